@@ -31,14 +31,6 @@ double Hierarchy::operator_complexity() const {
     return entries / static_cast<double>(levels.front().nodes + 2 * levels.front().edges);
 }
 
-double Hierarchy::grid_complexity() const {
-    double nodes = 0.0;
-    for (const LevelSize& level : levels) {
-        nodes += static_cast<double>(level.nodes);
-    }
-    return nodes / static_cast<double>(levels.front().nodes);
-}
-
 std::string Hierarchy::name(const char* what, int level) const {
     return options.prefix + "_" + what + "_L" + std::to_string(level);
 }

@@ -63,8 +63,6 @@ struct Hierarchy {
 
     /// (nodes + 2 edges) of all levels over those of the finest: stored matrix entries.
     [[nodiscard]] double operator_complexity() const;
-    /// Nodes of all levels over those of the finest.
-    [[nodiscard]] double grid_complexity() const;
     /// Name of something of a level in the declaration, "linalg_weights_L1" for example.
     [[nodiscard]] std::string name(const char* what, int level) const;
 };
