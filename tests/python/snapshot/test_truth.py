@@ -57,7 +57,7 @@ QUIET_SHARE = 0.02
 ATTEMPTS = 3
 Record = Callable[[str], Snapshot]
 
-pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.mpi, pytest.mark.alone, pytest.mark.timeout(300)]
 
 
 @dataclass
