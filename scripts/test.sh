@@ -52,6 +52,8 @@ fi
 
 say "Python tests of what others on the cores would change (pytest)"
 alone_status=0
+# Ranks that give way while they wait take turns in truth.
+unset OMPI_MCA_mpi_yield_when_idle
 "$venv/bin/python" -m pytest -m "$pytest_choice and alone" 2>&1 | tee "$logs/alone.log" || alone_status=$?
 
 # The last line of a log in which pytest or ctest sums up.
