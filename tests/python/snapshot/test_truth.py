@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The verdicts on programs whose truth is known (tests/tools/snapshot/programs/truth.c).
 
-On a busy machine other processes take the cores in truth, too, and the verdict may say that first;
-the costliest of the other rules must then still be what the program was written for. A deadlock
-comes before that, whoever else is at work.
+On a busy machine other processes take the cores in truth, too, and the verdict may say that. So
+`make test` runs these alone, and each is recorded again where others were at work. A deadlock comes
+before that, whoever else is at work.
 """
 
 from __future__ import annotations
