@@ -30,20 +30,22 @@ class Holding:
     descriptors: int
 
 
-def descriptors(pid: int) -> int:
-    """Open descriptors, the fewest of some looks: who writes has a file open for a moment."""
-    counts = []
-    for _ in range(20):
-        counts.append(len(list(Path(f"/proc/{pid}/fd").iterdir())))
-        time.sleep(0.005)
-    return min(counts)
-
-
 def holding(pid: int) -> Holding:
     """Resident memory without files and shared segments, and open descriptors."""
     status = Path(f"/proc/{pid}/status").read_text()
     (line,) = (line for line in status.splitlines() if line.startswith("RssAnon:"))
-    return Holding(1024 * int(line.split()[1]), descriptors(pid))
+    return Holding(1024 * int(line.split()[1]), len(list(Path(f"/proc/{pid}/fd").iterdir())))
+
+
+def at_rest(pid: int) -> Holding:
+    """The least of some looks: a file may just be written, with memory and a descriptor of its own."""
+    looks = []
+    for _ in range(40):
+        looks.append(holding(pid))
+        time.sleep(0.005)
+    return Holding(
+        min(look.anonymous_bytes for look in looks), min(look.descriptors for look in looks)
+    )
 
 
 def ranks_in(folder: Path) -> list[int]:
@@ -103,17 +105,6 @@ def check_steady(folder: Path, words: list[str], ranks: int, threads: int, cycle
     for before, after in zip(early, late, strict=True):
         assert after.descriptors <= before.descriptors
         assert after.anonymous_bytes <= before.anonymous_bytes + growth_bytes, done
-
-
-def at_rest(pid: int) -> Holding:
-    """The least of several looks: a file may just be written, with memory of its own."""
-    looks = []
-    for _ in range(20):
-        looks.append(holding(pid))
-        time.sleep(0.005)
-    return Holding(
-        min(look.anonymous_bytes for look in looks), min(look.descriptors for look in looks)
-    )
 
 
 # Ranks share cores with other tests: each exchange of a cycle may wait for a slice of time.
