@@ -24,6 +24,10 @@ execute_process(COMMAND "${MPIEXEC_EXECUTABLE}" --version OUTPUT_VARIABLE halocl
                 ERROR_VARIABLE halocline_mpiexec_version OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(halocline_mpiexec_version MATCHES "Open MPI|OpenRTE|PRTE")
     set(halocline_mpirun_flags --oversubscribe --allow-run-as-root --bind-to none)
+    # A sanitizer's library must be the first, so its ranks wait as Open MPI does.
+    if(BUILD_TESTING AND NOT HALOCLINE_SANITIZE)
+        list(APPEND halocline_mpirun_flags -x "LD_PRELOAD=${PROJECT_BINARY_DIR}/tests/bin/libhalocline_test_short_naps.so")
+    endif()
 else()
     set(halocline_mpirun_flags "")
 endif()
