@@ -38,7 +38,7 @@ def holding(pid: int) -> Holding:
 
 
 def at_rest(pid: int) -> Holding:
-    """The least of some looks: a file may just be written, with memory and a descriptor of its own."""
+    """The least of some looks: a file may just be written, with memory and a descriptor."""
     looks = []
     for _ in range(40):
         looks.append(holding(pid))
