@@ -16,6 +16,6 @@ cmake --preset cuda >"$top/build-cuda/configure.log" 2>&1 || {
     fail 4 "CMake could not configure the build with CUDA (its last lines are above)."
 }
 cmake --build --preset cuda --parallel "${HALOCLINE_BUILD_JOBS:-$(cores)}" \
-    --target backend_shapes backend_unit_test 07_on_a_gpu 08_airfoil mgcfd ||
+    --target backend_shapes backend_unit_test 07_on_a_gpu 08_airfoil mgcfd halocline_test_short_naps ||
     fail 5 "the build with CUDA failed (the compiler's message is above)."
 ctest --preset cuda

@@ -35,17 +35,18 @@ extern "C" int sched_yield() noexcept {
     if (begin - last_call_ended > same_wait) {
         wait_began = begin;
     }
+    int result = 0;
     if (naps_left > 0 || begin - wait_began > long_wait) {
-        naps_left -= naps_left > 0 ? 1 : 0;
+        if (naps_left > 0) {
+            --naps_left;
+        }
         const timespec duration{0, nap};
         nanosleep(&duration, nullptr);
         last_call_ended = now();
-        return 0;
-    }
-    const auto result = static_cast<int>(syscall(SYS_sched_yield));
-    last_call_ended = now();
-    if (last_call_ended - begin > lost_turn) {
-        naps_left = naps_after_lost_turn;
+    } else {
+        result = static_cast<int>(syscall(SYS_sched_yield));
+        last_call_ended = now();
+        naps_left = last_call_ended - begin > lost_turn ? naps_after_lost_turn : 0;
     }
     return result;
 }
