@@ -4,7 +4,7 @@
 
 set(HALOCLINE_TEST_ENVIRONMENT OMPI_MCA_rmaps_base_oversubscribe=1
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_base_warn_component_unused=0
-    OMPI_MCA_mpi_yield_when_idle=1)
+    OMPI_MCA_mpi_yield_when_idle=1 OMP_WAIT_POLICY=passive)  # who waits must not keep a core
 # Open MPI looks for a network through UCX first, 0.2 s of every start, and takes ob1 where there is none.
 if(NOT EXISTS /sys/class/infiniband)
     list(APPEND HALOCLINE_TEST_ENVIRONMENT OMPI_MCA_pml=ob1)
@@ -63,8 +63,6 @@ function(halocline_add_test name)
         return()
     endif()
     list(APPEND TEST_LABELS mpi)
-    # Ranks times threads are more than most machines have cores: who waits must not keep one.
-    list(PREPEND TEST_ENVIRONMENT OMP_WAIT_POLICY=passive)
     if(HALOCLINE_SANITIZE)
         list(APPEND TEST_ENVIRONMENT ASAN_OPTIONS=detect_leaks=0) # the leaks are the MPI library's
     endif()

@@ -17,7 +17,7 @@ if [ "${1:-}" = --slow ]; then
 fi
 "$top/scripts/bootstrap.sh" --test
 export PATH="$venv/bin:$PATH"
-share_cores_between_ranks
+share_cores
 logs="$top/build/test-logs"
 mkdir -p "$logs"
 at_once=$((2 * $(cores)))
@@ -53,7 +53,7 @@ fi
 say "Python tests of what others on the cores would change (pytest)"
 alone_status=0
 # Ranks that give way while they wait take turns in truth.
-unset OMPI_MCA_mpi_yield_when_idle
+unset OMPI_MCA_mpi_yield_when_idle OMP_WAIT_POLICY
 "$venv/bin/python" -m pytest -m "$pytest_choice and alone" 2>&1 | tee "$logs/alone.log" || alone_status=$?
 
 # The last line of a log in which pytest or ctest sums up.

@@ -73,6 +73,7 @@ def test_a_crowd_keeps_the_places_of_its_threads(
 ) -> None:
     """OpenMP binds the first thread before main; what begins anew must not be left that one cpu."""
     case = make_box(tmp_path / "case", (8, 8, 8), 2)
+    monkeypatch.delenv("OMP_WAIT_POLICY", raising=False)
     monkeypatch.setenv("OMP_PROC_BIND", "true")
     monkeypatch.setenv("OMP_PLACES", "threads")
     threads = 2 * cpus

@@ -23,15 +23,22 @@ std::size_t mirror_stride(bool on_gpu) {
 }  // namespace
 
 GlobalTable::GlobalTable(Device& device, Stream& stream)
-    : stream_(stream),
+    : device_(device),
+      stream_(stream),
       on_gpu_(!device.is_emulated()),
       places_(MemoryKind::device, capacity * sizeof(GlobalPlace), &device),
       mirror_(MemoryKind::pinned, capacity * mirror_stride(on_gpu_), &device) {
-    std::vector<GlobalPlace> clear(capacity);
+    if (on_gpu_) {
+        clear_places(0, capacity);
+    }
+}
+
+void GlobalTable::clear_places(int first, int number) {
+    std::vector<GlobalPlace> clear(static_cast<std::size_t>(number));
     for (GlobalPlace& place : clear) {
         clear_place(place);
     }
-    copy_now(device, places_.data(), clear.data(), capacity * sizeof(GlobalPlace),
+    copy_now(device_, as_places(places_) + first, clear.data(), clear.size() * sizeof(GlobalPlace),
              CopyDirection::to_device);
 }
 
@@ -48,6 +55,9 @@ GlobalPlace* GlobalTable::places(GlobalStorage& storage, int dim) {
                               " values of globals at a time (more are alive). Use fewer globals.");
         for (int d = 0; d < dim; ++d) {
             used_[static_cast<std::size_t>(first + d)] = true;
+        }
+        if (!on_gpu_) {
+            clear_places(first, dim);
         }
         storage.fetcher = this;
         storage.place = first;

@@ -34,9 +34,14 @@ public:
 private:
     static constexpr int capacity = 256;
 
+    /// Readies places for their first reduction. Places of a GPU are cleared at once, since nothing may be
+    /// copied while a graph is recorded; emulated ones when they are assigned: all take 4 MB, which costs
+    /// small programs more than their loops.
+    void clear_places(int first, int number);
     /// Places up to the last one in use.
     [[nodiscard]] int count() const;
 
+    Device& device_;
     Stream& stream_;
     bool on_gpu_;  ///< whose kernels write to pinned memory
     SpaceBuffer places_;
