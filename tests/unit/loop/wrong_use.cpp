@@ -86,20 +86,22 @@ void loops(Context& context, const Mesh& mesh) {
     auto x = mesh.make_dat<Node, double, 1>(nodes, "x");
     auto e = mesh.make_dat<Edge, double, 1>(edges, "e");
     const auto constant = mesh.make_dat<Node, double, 1>(nodes, "constant");
+    Mesh own(MeshPart{}, LayoutMode::plain);
+    const auto some = make_subset(context, own, edges, "some", [](LocalIndex) { return true; });
+    const auto group = mesh.make_dat<Node, std::int32_t, 1>(nodes, "group");
+    auto low = mesh.make_dat<Node, float, 1>(nodes, "low");
+#if defined(WRONG_USE_none)
     par_loop(context, "right", edges, Copy{}, read<1>(x, edge_nodes), write(e));
     par_loop(context, "right", edges, SumsRows{}, read_all(x, edge_nodes), write(e));
     par_loop(context, "right", edges, Copy{}, read(e),
              write<0>(x, one_to_one(context.comm(), edge_nodes)));
-    Mesh own(MeshPart{}, LayoutMode::plain);
-    const auto some = make_subset(context, own, edges, "some", [](LocalIndex) { return true; });
     par_loop(context, "right", some, Copy{}, read<1>(x, edge_nodes), write(e));
-    const auto group = mesh.make_dat<Node, std::int32_t, 1>(nodes, "group");
-    auto low = mesh.make_dat<Node, float, 1>(nodes, "low");
     par_loop(context, "right", nodes, Choose{}, read(group), write(low));
     par_loop(context, "right", nodes, Copy{}, read(x), write(low));
     (void)cell_nodes;
     (void)edge_cells;
-#if defined(WRONG_USE_other_map_kind)
+    (void)constant;
+#elif defined(WRONG_USE_other_map_kind)
     par_loop(context, "wrong", edges, Copy{}, read<1>(x, cell_nodes), write(e));
 #elif defined(WRONG_USE_other_dat_kind)
     par_loop(context, "wrong", edges, Copy{}, read(x), write(e));
