@@ -51,9 +51,13 @@ endif()
 
 find_program(CCACHE_PROGRAM ccache)
 mark_as_advanced(CCACHE_PROGRAM)
-if(HALOCLINE_CCACHE AND CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+find_program(ENV_PROGRAM env)
+mark_as_advanced(ENV_PROGRAM)
+if(HALOCLINE_CCACHE AND CCACHE_PROGRAM AND ENV_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    # It learns from the compiler what a source includes: running the preprocessor first, as it does else,
+    # makes a first build 7 % longer.
+    set(CMAKE_C_COMPILER_LAUNCHER "${ENV_PROGRAM}" CCACHE_DEPEND=1 "${CCACHE_PROGRAM}")
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_C_COMPILER_LAUNCHER})
 endif()
 
 set(CMAKE_CXX_STANDARD 20)
