@@ -241,22 +241,57 @@ template <class V, int n>
 
 }  // namespace detail
 
+namespace detail {
+
+/// Eight components of as many rows as a pack has lanes.
+[[gnu::always_inline]] inline void load_eight_components(const double* const (&rows)[pack_lanes],
+                                                         Vector* components) {
+#if defined(__AVX512F__)
+    // Halves of rows are joined while they are loaded: 16 shuffles are left, where a transpose of whole
+    // rows has 24. Shuffles compete with arithmetic.
+    constexpr int pairs[4][2] = {{0, 2}, {4, 6}, {1, 3}, {5, 7}};
+    Vector halves[4][2];
+    for (int k = 0; k < 4; ++k) {
+        for (int half = 0; half < 2; ++half) {
+            halves[k][half] =
+                load_halves(rows[pairs[k][0]] + 4 * half, rows[pairs[k][1]] + 4 * half);
+        }
+    }
+    for (int half = 0; half < 2; ++half) {
+        const Vector quarters[2][2] = {{even_quarters(halves[0][half], halves[1][half]),
+                                        even_quarters(halves[2][half], halves[3][half])},
+                                       {odd_quarters(halves[0][half], halves[1][half]),
+                                        odd_quarters(halves[2][half], halves[3][half])}};
+        for (int k = 0; k < 2; ++k) {
+            components[4 * half + 2 * k] =
+                __builtin_shufflevector(quarters[k][0], quarters[k][1], 0, 8, 2, 10, 4, 12, 6, 14);
+            components[4 * half + 2 * k + 1] =
+                __builtin_shufflevector(quarters[k][0], quarters[k][1], 1, 9, 3, 11, 5, 13, 7, 15);
+        }
+    }
+#else
+    for (int first = 0; first < simd_lanes; first += pack_lanes) {
+        Vector r[pack_lanes];
+        for (int lane = 0; lane < pack_lanes; ++lane) {
+            r[lane] = load_vector(rows[lane] + first);
+        }
+        transpose_in_place(r);
+        for (int k = 0; k < pack_lanes; ++k) {
+            components[first + k] = r[k];
+        }
+    }
+#endif
+}
+
+}  // namespace detail
+
 /// Components 0..n-1 of rows of eight doubles, 64-byte aligned, at `rows[lane]`.
 template <int n>
 [[gnu::always_inline]] inline Values<Pack, n> load_full_rows(
     const double* const (&rows)[pack_lanes]) {
     static_assert(n <= simd_lanes);
     detail::Vector components[simd_lanes];
-    for (int first = 0; first < n; first += pack_lanes) {
-        detail::Vector r[pack_lanes];
-        for (int lane = 0; lane < pack_lanes; ++lane) {
-            r[lane] = detail::load_vector(rows[lane] + first);
-        }
-        detail::transpose_in_place(r);
-        for (int k = 0; k < pack_lanes; ++k) {
-            components[first + k] = r[k];
-        }
-    }
+    detail::load_eight_components(rows, components);
     return make_values<Pack, n>([&](int d) { return Pack(components[d]); });
 }
 

@@ -60,6 +60,21 @@ inline void stream_half(void* memory, Half a) {
 }
 #endif
 
+#if defined(__AVX512F__)
+/// Two aligned halves of a register from memory. g++ would load whole registers around them and shuffle;
+/// joined while it is loaded, the second half needs no shuffle.
+inline DoubleLanes load_halves(const double* low, const double* high) {
+#if HALOCLINE_BUILTINS
+    using Half = double __attribute__((vector_size(32)));
+    const DoubleLanes whole = __builtin_ia32_pd512_256pd(*reinterpret_cast<const Half*>(low));
+    return __builtin_ia32_insertf64x4_mask(whole, *reinterpret_cast<const Half*>(high), 1,
+                                           DoubleLanes{}, all_lanes);
+#else
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_load_pd(low)), _mm256_load_pd(high), 1);
+#endif
+}
+#endif
+
 /// Makes streamed stores visible to other threads.
 inline void fence_streams() {
 #if defined(__AVX__)
