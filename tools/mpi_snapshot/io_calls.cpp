@@ -4,6 +4,7 @@
 #include "io_calls.hpp"
 
 #include "process_numbers.hpp"
+#include "relaxed.hpp"
 #include "report.hpp"
 #include "text.hpp"
 
@@ -85,13 +86,6 @@ IoFile* file_of(int descriptor) {
         descriptors[descriptor].store(what, std::memory_order_relaxed);
     }
     return what == not_a_file ? nullptr : &files[what - first_file];
-}
-
-void add(std::atomic<std::uint64_t>& to, std::uint64_t amount) {
-    to.fetch_add(amount, std::memory_order_relaxed);
-}
-std::uint64_t get(const std::atomic<std::uint64_t>& from) {
-    return from.load(std::memory_order_relaxed);
 }
 
 void write_totals(JsonFile& json) {

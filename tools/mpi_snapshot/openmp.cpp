@@ -5,6 +5,7 @@
 
 #include "handle_table.hpp"
 #include "modules.hpp"
+#include "relaxed.hpp"
 #include "report.hpp"
 #include "session.hpp"
 #include "ticks.hpp"
@@ -18,10 +19,6 @@ namespace {
 constexpr int region_limit = 1024;
 Region regions[2][region_limit];  // from outside, from inside others
 std::atomic<bool> any_region{false};
-
-void add(std::atomic<std::uint64_t>& to, std::uint64_t amount) {
-    to.fetch_add(amount, std::memory_order_relaxed);
-}
 
 void raise_to(std::atomic<std::uint64_t>& value, std::uint64_t at_least) {
     std::uint64_t now = value.load(std::memory_order_relaxed);
@@ -84,10 +81,6 @@ const char* runtime_name() {
         return "libomp";
     }
     return any_region.load(std::memory_order_relaxed) ? "libgomp" : nullptr;
-}
-
-std::uint64_t get(const std::atomic<std::uint64_t>& value) {
-    return value.load(std::memory_order_relaxed);
 }
 
 /// Of all calls: what the measured ones say, scaled to the elapsed time of all.

@@ -12,12 +12,13 @@ namespace halocline::p2p {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> names{"host", "staged", "pipelined", "direct", "peer"};
+constexpr std::array<std::string_view, 5> names_of_paths{"host", "staged", "pipelined", "direct",
+                                                         "peer"};
 constexpr int acknowledge_tag = 32000;
 
 }  // namespace
 
-std::span<const std::string_view> path_names() { return names; }
+std::span<const std::string_view> path_names() { return names_of_paths; }
 
 std::string path_refusal(const std::string& name, const PathContext& context) {
     if (name == "host") {

@@ -14,8 +14,8 @@ namespace halocline::p2p {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> names{"latency", "bandwidth", "bidirectional", "pairs",
-                                                "sparse"};
+constexpr std::array<std::string_view, 5> names_of_patterns{"latency", "bandwidth", "bidirectional",
+                                                            "pairs", "sparse"};
 
 Phase sends_of(int peer, std::size_t bytes, int count) {
     Phase phase;
@@ -140,7 +140,7 @@ MessageBuffer::MessageBuffer(MemoryKind kind, std::size_t bytes, Device* device)
     }
 }
 
-std::span<const std::string_view> pattern_names() { return names; }
+std::span<const std::string_view> pattern_names() { return names_of_patterns; }
 
 std::string pattern_refusal(const std::string& name, int ranks, const ExchangePattern* file) {
     if (name == "sparse") {

@@ -30,7 +30,7 @@ std::string read_file(const std::string& path) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-std::string library_version() {
+std::string mpi_library_version() {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
     int length = 0;
     MPI_Get_library_version(text.data(), &length);
@@ -143,7 +143,7 @@ std::vector<std::string> components_in(const std::string& maps, const std::strin
 
 std::vector<Evidence> describe_transport(const Communicator& comm) {
     std::vector<Evidence> found;
-    const std::string version = library_version();
+    const std::string version = mpi_library_version();
     found.push_back({"library", first_line(version).substr(0, 60), "MPI_Get_library_version"});
     std::smatch device;
     const std::regex mpich_device("MPICH Device:\\s*(\\S+)");

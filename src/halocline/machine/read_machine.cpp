@@ -173,7 +173,7 @@ void add_distances(hwloc_topology_t topology, MachineMap& machine) {
     hwloc_distances_release(topology, found);
 }
 
-std::string library_version() {
+std::string hwloc_version() {
     const unsigned version = hwloc_get_api_version();
     return fmt::format("{}.{}.{}", version >> 16, (version >> 8) & 0xff, version & 0xff);
 }
@@ -181,7 +181,7 @@ std::string library_version() {
 MachineMap make_map(const Topology& topology, const std::string& source) {
     MachineMap machine;
     machine.source = source;
-    machine.library = library_version();
+    machine.library = hwloc_version();
     machine.this_machine = hwloc_topology_is_thissystem(topology.get()) != 0;
     add_numa_nodes(topology.get(), machine);
     add_cores(topology.get(), machine);

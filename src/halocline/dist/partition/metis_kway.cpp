@@ -72,7 +72,7 @@ int divide(RootGraph& graph, std::span<const GlobalIndex> targets, std::vector<i
                                shares.data(), nullptr, options.data(), &cut, part.data());
 }
 
-void check_size(const Communicator& comm, const DistributedGraph& graph) {
+void check_metis_size(const Communicator& comm, const DistributedGraph& graph) {
     const std::int64_t ends = comm.sum(static_cast<std::int64_t>(graph.neighbours.size()));
     validate<InputError>(
         graph.vertices <= metis_vertex_limit && ends < std::numeric_limits<idx_t>::max(),
@@ -93,7 +93,7 @@ std::string metis_version() {
 
 std::vector<int> partition_metis_kway(const Communicator& comm, DistributedGraph& graph,
                                       std::span<const GlobalIndex> targets) {
-    check_size(comm, graph);
+    check_metis_size(comm, graph);
     const std::size_t vertices = graph.offsets.size() - 1;
     const SparseExchange by_vertex = to_root(comm, vertices);
     RootGraph whole = gather(comm, by_vertex, graph);

@@ -64,7 +64,7 @@ struct Call {
     Integer cut = 0;
 };
 
-void check_size(const Communicator& comm, const DistributedGraph& graph) {
+void check_parmetis_size(const Communicator& comm, const DistributedGraph& graph) {
     const std::int64_t ends = comm.sum(static_cast<std::int64_t>(graph.neighbours.size()));
     constexpr std::int64_t limit = std::numeric_limits<Integer>::max();
     validate<InputError>(graph.vertices < limit && ends < limit,
@@ -158,7 +158,7 @@ std::vector<int> call_parmetis(const Communicator& comm, const PartitionInput& i
         return partition_ptscotch_kway(comm, *input.graph, input.targets);
     }
 #endif
-    check_size(comm, *input.graph);
+    check_parmetis_size(comm, *input.graph);
     Call call = prepare(comm, input);
 #if HALOCLINE_PARMETIS_GENUINE
     const int status =

@@ -88,7 +88,7 @@ private:
 };
 
 /// PT-Scotch counts vertices and edge ends of all ranks in its own integers.
-void check_size(const Communicator& comm, const DistributedGraph& graph) {
+void check_ptscotch_size(const Communicator& comm, const DistributedGraph& graph) {
     const std::int64_t ends = comm.sum(static_cast<std::int64_t>(graph.neighbours.size()));
     constexpr std::int64_t limit = std::numeric_limits<SCOTCH_Num>::max();
     validate<InputError>(graph.vertices < limit && ends < limit,
@@ -152,7 +152,7 @@ std::string ptscotch_version() {
 
 std::vector<int> partition_ptscotch_kway(const Communicator& comm, DistributedGraph& graph,
                                          std::span<const GlobalIndex> targets) {
-    check_size(comm, graph);
+    check_ptscotch_size(comm, graph);
     std::vector<SCOTCH_Num> offsets = to_scotch(graph.offsets);
     std::vector<SCOTCH_Num> neighbours = to_scotch(graph.neighbours);
     std::vector<SCOTCH_Num> vertex_weights = to_scotch(graph.vertex_weights);

@@ -108,7 +108,7 @@ void append_rows(const std::vector<GlobalIndex>& nodes, Matrix& inverse, DenseIn
     }
 }
 
-struct Place {
+struct PartRow {
     std::size_t part;
     std::size_t row;
 };
@@ -117,7 +117,7 @@ struct Place {
 
 DenseInverse invert(const WholeOperator& whole) {
     std::vector<std::vector<GlobalIndex>> nodes_of;
-    std::vector<Place> places;
+    std::vector<PartRow> places;
     for (std::size_t i = 0; i < whole.part.size(); ++i) {
         const auto part = static_cast<std::size_t>(whole.part[i]);
         nodes_of.resize(std::max(nodes_of.size(), part + 1));
