@@ -70,16 +70,17 @@ function(halocline_add_test name)
         add_test(NAME ${name}.np${ranks}
                  COMMAND ${HALOCLINE_MPIRUN} -n ${ranks} ${HALOCLINE_MPIRUN_FLAGS} $<TARGET_FILE:${name}>)
         halocline_set_test_properties(${name}.np${ranks} ${ranks})
-        if(ranks GREATER 2)
-            # Its ranks give way while they wait; were all counted, it would wait until nothing else is left.
-            set_tests_properties(${name}.np${ranks} PROPERTIES PROCESSORS 2)
-        endif()
     endforeach()
 endfunction()
 
 # Reads TEST_* of its caller.
 function(halocline_set_test_properties test ranks)
+    # Ranks and threads give way while they wait; were all counted, a test of many would wait until nothing
+    # else is left, and then run alone on half of the cores.
     math(EXPR processors "${ranks} * ${TEST_THREADS}")
+    if(processors GREATER 2)
+        set(processors 2)
+    endif()
     set_tests_properties(${test} PROPERTIES TIMEOUT ${HALOCLINE_TEST_LIMIT_S} PROCESSORS ${processors}
         LABELS "${TEST_LABELS}"
         ENVIRONMENT "${HALOCLINE_TEST_ENVIRONMENT};OMP_NUM_THREADS=${TEST_THREADS};${TEST_ENVIRONMENT}")

@@ -5,12 +5,13 @@
 from __future__ import annotations
 
 import atexit
+import functools
 import gc
 import importlib
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -137,8 +138,14 @@ def _print_in_any_encoding() -> None:
 
 
 def _invoke(arguments: list[str]) -> object:
-    app = build_app(_find_verb(arguments))
-    return app(args=arguments, prog_name=PROGRAM, standalone_mode=False)
+    command = _command_of(_find_verb(arguments))
+    return command(args=arguments, prog_name=PROGRAM, standalone_mode=False)
+
+
+@functools.cache
+def _command_of(verb: str | None) -> Callable[..., object]:
+    """Return the command line of one verb; who calls `main` again finds it as it was made."""
+    return typer.main.get_command(build_app(verb))
 
 
 def _find_verb(arguments: list[str]) -> str | None:
