@@ -24,7 +24,7 @@ foreach(family IN LISTS HALOCLINE_MPI_FAMILIES)
         set(library halocline_endpoints_${family}_${runtime})
         halocline_add_endpoints_library(${library} ${family})
         set_target_properties(${library} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
-        # A third of the compiler's time; the tests take half a second each.
+        # Half of the compiler's time at -O1; the tests take half a second each.
         target_compile_options(${library} PRIVATE -O0 ${flags})
         target_link_options(${library} PRIVATE ${flags})
         foreach(program conformance differential threads)
