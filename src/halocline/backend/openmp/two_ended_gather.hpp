@@ -22,7 +22,7 @@ class TwoEndedGather {
     /// How many slots ahead rows are fetched: about the latency of main memory.
     static constexpr LocalIndex prefetch_slots = 32;
     /// The same for slot copies, which always come from main memory on large meshes.
-    static constexpr LocalIndex prefetch_copies = 24;
+    static constexpr LocalIndex prefetch_copies = 48;
 
 public:
     /// Adds up what changes the nodes of a pack, whose block's slots are [begin, end).
@@ -182,7 +182,7 @@ private:
             const auto* ahead = slots_of<ArgT>(run.template view<i>()) +
                                 (std::int64_t{slot} + prefetch_copies) * slot_values;
             for (std::int64_t first = 0; first < slot_values; first += values_a_line) {
-                __builtin_prefetch(ahead + first, 0, 0);
+                __builtin_prefetch(ahead + first, 0, 2);
             }
         }
     }
