@@ -99,6 +99,23 @@ template <class T>
     stream_lanes(memory, as_lanes(values).lanes, mode == StoreMode::streamed);
 }
 
+/// Components of a pack of elements whose rows follow each other.
+template <class Arg>
+[[gnu::always_inline]] inline ArgValues<Arg, Pack> load_rows_from(
+    const typename Arg::Stored* first_row) {
+    using DatT = typename Arg::DatT;
+    using Stored = typename Arg::Stored;
+    const Stored* rows[pack_lanes];
+    for (int lane = 0; lane < pack_lanes; ++lane) {
+        rows[lane] = first_row + lane * row_stride<DatT>;
+    }
+    if constexpr (is_full_row<DatT>) {
+        return load_full_rows<Arg::size>(rows);
+    } else {
+        return as_values<Stored>(load_rows<Arg::size>(rows));
+    }
+}
+
 /// Components of the elements of a block from lane `first` on.
 template <class Arg>
 [[gnu::always_inline]] inline ArgValues<Arg, Pack> load_block(const typename Arg::Stored* memory,
@@ -111,33 +128,9 @@ template <class Arg>
     } else if constexpr (are_adjacent_rows<DatT>) {
         return load_adjacent_rows<DatT::dim>(memory + first * DatT::dim);
     } else {
-        constexpr int stride = row_stride<DatT>;
-        const Stored* rows[pack_lanes];
-        for (int lane = 0; lane < pack_lanes; ++lane) {
-            rows[lane] = memory + (first + lane) * stride;
-        }
-        if constexpr (is_full_row<DatT>) {
-            return load_full_rows<Arg::size>(rows);
-        } else {
-            return as_values<Stored>(load_rows<Arg::size>(rows));
-        }
+        return load_rows_from<Arg>(memory + first * row_stride<DatT>);
     }
 }
-
-/// Narrow elements that follow each other from any place on.
-template <class Arg>
-[[gnu::always_inline]] inline ArgValues<Arg, Pack> load_run(const typename Arg::Stored* memory) {
-    using Stored = typename Arg::Stored;
-    return make_values<ValueOf<Stored, Pack>, 1>(
-        [&](int) { return as_value<Stored>(Pack(load_lanes<Vector>(memory))); });
-}
-
-/// Where rows of eight begin in a dat, as plans store it, for the elements of a pack.
-using RowOffsets = std::uint32_t[pack_lanes];
-
-/// Components of elements given by their row offsets.
-template <class Arg>
-ArgValues<Arg, Pack> load_at_rows(const typename Arg::Stored* base, const std::uint32_t* offsets);
 
 /// Components of elements anywhere.
 template <class Arg>
@@ -180,6 +173,26 @@ template <class Arg>
             elements[lane] = static_cast<LocalIndex>(offsets[lane] / simd_lanes);
         }
         return load_at<Arg>(base, elements);
+    }
+}
+
+/// Components of elements that follow each other from any place on.
+template <class Arg>
+[[gnu::always_inline]] inline ArgValues<Arg, Pack> load_run(const typename Arg::Stored* base,
+                                                            LocalIndex first) {
+    using DatT = typename Arg::DatT;
+    using Stored = typename Arg::Stored;
+    if constexpr (is_narrow<DatT>) {
+        return make_values<ValueOf<Stored, Pack>, 1>(
+            [&](int) { return as_value<Stored>(Pack(load_lanes<Vector>(base + first))); });
+    } else if constexpr (uses_lanes<DatT>) {
+        LocalIndex elements[pack_lanes];
+        for (int lane = 0; lane < pack_lanes; ++lane) {
+            elements[lane] = first + lane;
+        }
+        return load_at<Arg>(base, elements);
+    } else {
+        return load_rows_from<Arg>(base + std::int64_t{first} * row_stride<DatT>);
     }
 }
 
@@ -357,6 +370,16 @@ template <class DatT>
     }
 }
 
+/// The same of rows that follow each other.
+template <class DatT>
+[[gnu::always_inline]] inline void prefetch_run(const typename DatT::Stored* base,
+                                                LocalIndex first) {
+    const auto* row = base + std::int64_t{first} * row_stride<DatT>;
+    for (int lane = 0; lane < pack_lanes; ++lane) {
+        __builtin_prefetch(row + lane * row_stride<DatT>, 0, second_cache);
+    }
+}
+
 /// Asks for a whole block.
 template <class Arg>
 [[gnu::always_inline]] inline void prefetch_block(const typename Arg::Stored* memory) {
@@ -364,7 +387,7 @@ template <class Arg>
     constexpr int values = (uses_lanes<DatT> ? Arg::size : row_stride<DatT>)*simd_lanes;
     constexpr int values_a_line = 64 / static_cast<int>(sizeof(typename Arg::Stored));
     for (int first = 0; first < values; first += values_a_line) {
-        __builtin_prefetch(memory + first);
+        __builtin_prefetch(memory + first, 0, second_cache);
     }
 }
 

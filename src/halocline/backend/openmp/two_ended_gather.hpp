@@ -66,7 +66,7 @@ private:
         (prefetch<i>(run, place, slot), ...);
         Tuple values{load_end<i>(run, place, slot, other)...};
         run.kernel()(end_as_kernel_sees<i>(get<i>(values), own)...);
-        (add_end<i, ragged>(get<i>(sums), get<i>(values), used), ...);
+        sums = Sums{with_end<i, ragged>(get<i>(sums), get<i>(values), used)...};
     }
 
     /// Where the other ends of a pack's edges lie.
@@ -80,16 +80,8 @@ private:
         [[nodiscard]] bool follow_each_other() const { return run_ >= 0; }
         /// Of the pack's first lane, where they do.
         [[nodiscard]] LocalIndex first() const { return run_ + lane_; }
-        /// Row offsets; `room` is for those that no plan stores.
-        [[nodiscard]] [[gnu::always_inline]] const std::uint32_t* offsets(RowOffsets& room) const {
-            if (!follow_each_other()) {
-                return rows_;
-            }
-            for (int lane = 0; lane < pack_lanes; ++lane) {
-                room[lane] = static_cast<std::uint32_t>(first() + lane) * simd_lanes;
-            }
-            return room;
-        }
+        /// Row offsets, where they do not.
+        [[nodiscard]] const std::uint32_t* rows() const { return rows_; }
 
     private:
         LocalIndex run_;
@@ -147,13 +139,17 @@ private:
         }
     }
 
+    /// Stores a copy, value by value. g++ would keep the sum itself in memory and store it after every
+    /// slot, and these stores wait behind those that go past the caches.
     template <std::size_t i, class Sum>
     [[gnu::always_inline]] static void store_sum(const Run& run, PackPlace place, double* tiles,
                                                  const Sum& sum) {
         using ArgT = Arg<i>;
         if constexpr (is_own_sum<ArgT>()) {
             const BoundDat& view = run.template view<i>();
-            store_block<ArgT>(block_of<ArgT>(view, place.block, tiles), place.lane(), sum,
+            const auto copy = make_values<ValueOf<typename ArgT::Stored, Pack>, ArgT::size>(
+                [&](int d) { return sum[d]; });
+            store_block<ArgT>(block_of<ArgT>(view, place.block, tiles), place.lane(), copy,
                               lanes_of(view, place), view.how);
         }
     }
@@ -170,9 +166,12 @@ private:
             if (is_narrow<typename ArgT::DatT> && (!plan.leads_far || ahead.follow_each_other())) {
                 return;  // hardware has them, and asking costs more than the loop
             }
-            RowOffsets room;
-            prefetch_rows<typename ArgT::DatT>(base_of<ArgT>(run.template view<i>()),
-                                               ahead.offsets(room));
+            const auto* base = base_of<ArgT>(run.template view<i>());
+            if (ahead.follow_each_other()) {
+                prefetch_run<typename ArgT::DatT>(base, ahead.first());
+            } else {
+                prefetch_rows<typename ArgT::DatT>(base, ahead.rows());
+            }
         } else if constexpr (!ArgT::is_global && !ArgT::is_indirect) {
             if (place.lane() != 0) {
                 return;  // the block's first pack asked for whole cache lines
@@ -199,13 +198,8 @@ private:
             return no_change<ArgT>();
         } else if constexpr (ArgT::is_indirect) {
             const auto* base = base_of<ArgT>(run.template view<i>());
-            if constexpr (is_narrow<typename ArgT::DatT>) {
-                if (other.follow_each_other()) {
-                    return load_run<ArgT>(base + other.first());
-                }
-            }
-            RowOffsets room;
-            return load_at_rows<ArgT>(base, other.offsets(room));
+            return other.follow_each_other() ? load_run<ArgT>(base, other.first())
+                                             : load_at_rows<ArgT>(base, other.rows());
         } else {
             const auto* memory = slots_of<ArgT>(run.template view<i>()) +
                                  static_cast<std::size_t>(slot) * ArgT::size * simd_lanes;
@@ -214,14 +208,17 @@ private:
         }
     }
 
+    /// A sum with one slot more.
     template <std::size_t i, bool ragged, class Sum, class Value>
-    [[gnu::always_inline]] static void add_end(Sum& sum, const Value& values, Mask used) {
+    [[gnu::always_inline]] static Sum with_end(const Sum& sum, const Value& values, Mask used) {
         using ArgT = Arg<i>;
         if constexpr (is_own_sum<ArgT>()) {
-            for (int d = 0; d < ArgT::size; ++d) {
+            return make_values<ValueOf<typename ArgT::Stored, Pack>, ArgT::size>([&](int d) {
                 const auto joined = join<ArgT>(sum[d], values[d]);
-                sum[d] = ragged ? select(used, joined, sum[d]) : joined;
-            }
+                return ragged ? select(used, joined, sum[d]) : joined;
+            });
+        } else {
+            return sum;
         }
     }
 
