@@ -22,15 +22,17 @@ struct DistributeOptions {
         "auto";                   ///< by name, see `partitioner_names()`; auto: the best there is
     std::string method = "auto";  ///< auto | kway | geom | geomkway
     bool renumber = true;  ///< order sets that maps of arity 2 join so that neighbours lie close
-    /// Orders for loops of any shape: elements of any arity make a graph of their targets, a graph's
-    /// set keeps an order that is local already, and sets that are not a graph (edges, elements) follow
-    /// what they map to. Off: only maps of arity 2 make graphs, every graph's set is renumbered and
-    /// all others keep the order of the file, which suits loops that copy edge data into their own.
+    /// Sets that maps join stay in the order of the file where that is local already: it walks memory in
+    /// long runs, which Hilbert's curve does not. Off: all of them are renumbered; devices want tiles.
+    bool keep_local_orders = true;
+    /// Orders for loops of any shape: elements of any arity make a graph of their targets, and sets that
+    /// are not a graph (edges, elements) follow what they map to. Off: only maps of arity 2 make graphs,
+    /// and all others keep the order of the file, which suits loops that copy edge data into their own.
     /// Not named: on for a `Runtime` whose back end runs elements in the order of memory, else off.
     std::optional<bool> order_all_sets{};
-    /// Places apart at which two elements still count as near each other: their rows meet in a
-    /// private cache.
-    GlobalIndex near_places = 4096;
+    /// Places apart at which two elements still count as near each other, if it is no more than an eighth
+    /// of their set: their rows of 64 bytes meet in a private cache.
+    GlobalIndex near_places = 16384;
     /// The set that is partitioned; all others follow. Not named: the one that most entries lead to
     /// of maps that join its elements.
     int primary_set = unnamed;

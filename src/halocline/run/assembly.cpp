@@ -32,12 +32,15 @@ namespace {
 /// Duals are closed to round-off in double precision; files of single precision come to 1e-6.
 constexpr double closure_tolerance = 1e-5;
 
-Distribution divide(const Communicator& comm, const Options& options,
-                    const std::vector<double>& weights, LoadedMesh& loaded, record::Setup& setup) {
+Distribution divide(const SetupWork& work, const std::vector<double>& weights, LoadedMesh& loaded,
+                    record::Setup& setup) {
+    const Communicator& comm = work.comm;
+    const Options& options = work.options;
     DistributeOptions choices;
     choices.partitioner = options.partitioner;
     choices.method = options.partitioner_method;
     choices.renumber = options.renumber;
+    choices.keep_local_orders = comm.max(std::int64_t{is_device(work.rank.backend)}) == 0;
     choices.primary_set = loaded.mesh.levels.front().node_set;
     choices.graph_maps = {loaded.mesh.levels.front().edge_nodes};
     choices.coordinates = loaded.mesh.declaration.coordinates;  // of sets that the solver added
@@ -119,7 +122,7 @@ Assembly assemble_once(const SetupWork& work, LoadedMesh loaded, const std::vect
     }
     const bool on_devices = comm.min(std::int64_t{is_device(work.rank.backend)}) != 0;
     work.solver_case.declare(comm, loaded, on_devices);
-    Distribution distribution = divide(comm, work.options, weights, loaded, record.setup);
+    Distribution distribution = divide(work, weights, loaded, record.setup);
     record.mesh.hash = loaded.mesh.hash;
     record.memory.distribute_over_share = peak_over_share(comm, record.memory);
     add_connectivity(comm, distribution.part, record.memory);

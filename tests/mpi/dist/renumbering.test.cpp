@@ -80,7 +80,10 @@ protected:
     Communicator comm{MPI_COMM_WORLD};
     DistributeOptions options;
 
-    void SetUp() override { options.partitioner = "block"; }
+    void SetUp() override {
+        options.partitioner = "block";
+        options.keep_local_orders = false;
+    }
 
     Distribution distributed(const WholeMesh& whole) {
         return distribute(comm, block_of(whole, comm), options);
@@ -250,7 +253,27 @@ TEST_F(AllSets, FollowTargetsThatMoved) {
 }
 
 TEST_F(AllSets, KeepALocalOrder) {
-    const WholeMesh whole = grid(13, 11, 0);  // all within 4096 places
+    const WholeMesh whole = grid(13, 11, 0);  // neighbours within an eighth of the nodes
+    const Distribution result = distributed(whole);
+    EXPECT_EQ(result.report.renumbering, "none");
+    expect_correct_part(comm, whole, result.part, false);
+}
+
+TEST_F(AllSets, KeepALocalOrderUnlessTold) {
+    const WholeMesh whole = grid(13, 11, 0);
+    options.keep_local_orders = false;
+    EXPECT_EQ(distributed(whole).report.renumbering, "rcm_chunks");
+}
+
+TEST_F(AllSets, GiveUpAnOrderThatIsLocalOnlyBecauseTheSetIsSmall) {
+    const WholeMesh whole =
+        grid(13, 11, 6);  // shuffled: far for 143 nodes, though within 16384 places
+    EXPECT_EQ(distributed(whole).report.renumbering, "rcm_chunks");
+}
+
+TEST_F(AllSets, KeepALocalOrderOfPairs) {
+    const WholeMesh whole = grid(13, 11, 0);
+    options.order_all_sets = false;
     const Distribution result = distributed(whole);
     EXPECT_EQ(result.report.renumbering, "none");
     expect_correct_part(comm, whole, result.part, false);

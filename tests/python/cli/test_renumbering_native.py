@@ -27,6 +27,7 @@ directory = "mesh"
 shape = "{shape}"
 cells = "{cells}"
 levels = 1
+shuffle = {shuffle}
 [solver]
 cycles = 2
 measure_triad = "off"
@@ -64,7 +65,7 @@ def test_only_meshes_of_thin_cells_get_tiles_and_no_bit_changes(
     expected: str,
 ) -> None:
     case = tmp_path / "case.toml"
-    case.write_text(CASE.format(shape=shape, cells=cells))
+    case.write_text(CASE.format(shape=shape, cells=cells, shuffle="true"))
     in_file_order = run(halocline, case, 1, renumber=False)
     assert read_record(in_file_order).settings.renumber == "none"
     name = "variables.L0.cycles=2.h5"
@@ -72,3 +73,10 @@ def test_only_meshes_of_thin_cells_get_tiles_and_no_bit_changes(
         renumbered = run(halocline, case, number, renumber=True)
         assert read_record(renumbered).settings.renumber == expected
         assert (renumbered / name).read_bytes() == (in_file_order / name).read_bytes()
+
+
+def test_a_file_in_a_local_order_keeps_it(halocline: Callable[..., Any], tmp_path: Path) -> None:
+    case = tmp_path / "case.toml"
+    case.write_text(CASE.format(shape="bump", cells="8,64,4", shuffle="false"))
+    for ranks in (1, 2):
+        assert read_record(run(halocline, case, ranks, renumber=True)).settings.renumber == "none"

@@ -28,6 +28,8 @@ std::vector<int> pair_maps_of(const MeshDeclaration& declaration, int set) {
 
 /// An order is local when fewer than one in so many are not near.
 constexpr std::int64_t one_in = 32;
+/// Near ends are no further apart than this part of their set: in small sets everything is near else.
+constexpr GlobalIndex parts = 8;
 
 /// Counts over all ranks.
 struct Steps {
@@ -149,7 +151,9 @@ std::vector<SetRenumbering> plan_renumbering(const Communicator& comm,
         set.coordinates = coordinates_on(declaration, options.coordinates, static_cast<int>(s));
         const bool stays =
             set.graph_maps.empty() ||
-            (all_sets && joins_neighbours(comm, declaration, set.graph_maps, options.near_places));
+            (options.keep_local_orders &&
+             joins_neighbours(comm, declaration, set.graph_maps,
+                              std::min(options.near_places, declaration.sets[s].size / parts)));
         if (!stays) {
             set.method = set.coordinates >= 0 ? Renumbering::hilbert : Renumbering::rcm_chunks;
         }
