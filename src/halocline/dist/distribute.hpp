@@ -32,7 +32,7 @@ struct DistributeOptions {
     std::optional<bool> order_all_sets{};
     /// Places apart at which two elements still count as near each other, if it is no more than an eighth
     /// of their set: their rows of 64 bytes meet in a private cache.
-    GlobalIndex near_places = 16384;
+    GlobalIndex near_places = 8192;
     /// The set that is partitioned; all others follow. Not named: the one that most entries lead to
     /// of maps that join its elements.
     int primary_set = unnamed;

@@ -267,7 +267,7 @@ TEST_F(AllSets, KeepALocalOrderUnlessTold) {
 
 TEST_F(AllSets, GiveUpAnOrderThatIsLocalOnlyBecauseTheSetIsSmall) {
     const WholeMesh whole =
-        grid(13, 11, 6);  // shuffled: far for 143 nodes, though within 16384 places
+        grid(13, 11, 6);  // shuffled: far for 143 nodes, though within 8192 places
     EXPECT_EQ(distributed(whole).report.renumbering, "rcm_chunks");
 }
 
