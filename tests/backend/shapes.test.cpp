@@ -52,6 +52,11 @@ constexpr Executor executors[] = {{"serial", Backend::serial, 1},
                                    .backend = Backend::openmp,
                                    .threads = 1,
                                    .variant = Variant::elements_in_rows},
+                                  {.name = "openmp_3_one_by_one",
+                                   .backend = Backend::openmp,
+                                   .threads = 3,
+                                   .shared_targets = SharedTargets::scatter,
+                                   .variant = Variant::elements},
                                   {"emulated", Backend::emulated, 1},
                                   {"cuda", Backend::cuda, 1}};
 

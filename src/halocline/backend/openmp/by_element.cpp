@@ -9,8 +9,8 @@
 
 namespace halocline::detail {
 
-bool may_run_elements(const Context& context, ArgUses uses) {
-    const bool has_all = std::all_of(uses.begin(), uses.end(), [](const ArgUse& use) {
+bool finds_all(ArgUses uses) {
+    return std::all_of(uses.begin(), uses.end(), [](const ArgUse& use) {
         if (use.is_global()) {
             return true;
         }
@@ -18,9 +18,12 @@ bool may_run_elements(const Context& context, ArgUses uses) {
             !use.is_indirect() || !use.map->targets.empty() || use.from->total == 0;
         return is_mapped && use.store->keeper == nullptr && use.store->mode == LayoutMode::vector;
     });
+}
+
+bool may_run_elements(const Context& context, ArgUses uses) {
     std::vector<DatStore*> halo_reads;
     append_halo_reads(uses, halo_reads);
-    return has_all && (context.comm().size() == 1 || halo_reads.empty());
+    return finds_all(uses) && (context.comm().size() == 1 || halo_reads.empty());
 }
 
 void run_fastest(Context& context, const LoopName& name, VariantChoice::Allowed allowed,

@@ -6,38 +6,12 @@
 
 #include <span>
 
+#include "halocline/backend/openmp/element_traits.hpp"
 #include "halocline/backend/openmp/vector_loop.hpp"
-#include "halocline/backend/serial/serial_run.hpp"
 #include "halocline/backend/variant_choice.hpp"
 #include "halocline/core/function_ref.hpp"
 
 namespace halocline::detail {
-
-/// Whether an argument lies as on the serial back end.
-template <class Arg>
-constexpr bool lies_plain() {
-    if constexpr (Arg::is_global) {
-        return true;
-    } else {
-        return std::is_same_v<typename Arg::DatT::Storage, RowStorage>;
-    }
-}
-
-/// Where all arguments do, elements run by the very code of the serial back end.
-template <class LoopT>
-inline constexpr LayoutMode layout_of_elements = LayoutMode::vector;
-template <class Kernel, class Tag, class... Args>
-inline constexpr LayoutMode layout_of_elements<Loop<Kernel, Tag, Args...>> =
-    (lies_plain<Args>() && ...) ? LayoutMode::plain : LayoutMode::vector;
-
-/// Arguments share the rows of their map, if there are any to share.
-template <class LoopT>
-inline constexpr MapsOfAType maps_of_elements = []<std::size_t... i>(std::index_sequence<i...>) {
-    const bool shares = (... || (!std::is_void_v<typename MapOf<ArgOf<LoopT, i>>::type> &&
-                                 first_through_map<LoopT, i>() != i));
-    return shares ? MapsOfAType::one : MapsOfAType::any;
-}
-(std::make_index_sequence<LoopT::arg_count>{});
 
 /// Whether the serial back end does not run the very same function.
 template <class LoopT>
@@ -74,7 +48,7 @@ inline constexpr bool may_gain_by_element<Loop<Kernel, Tag, Args...>> =
 template <class LoopT>
 StrategyChoice run_variant(Context& context, const LoopT& loop, VariantChoice::Variant variant) {
     if constexpr (may_gain_by_element<LoopT>) {
-        if (variant == VariantChoice::Variant::elements) {
+        if (variant == VariantChoice::Variant::elements && context.threads() == 1) {
             using Run = SerialRun<LoopT, layout_of_elements<LoopT>, maps_of_elements<LoopT>>;
             return run_elements<Run>(context, loop, "element by element, which is faster here");
         }
@@ -83,23 +57,51 @@ StrategyChoice run_variant(Context& context, const LoopT& loop, VariantChoice::V
                 context, loop, "element by element, on compact rows, which is faster here");
         }
     }
-    return run_vector_loop(context, loop,
-                           variant == VariantChoice::Variant::cached_packs
-                               ? LargeWrites::through_caches
-                               : LargeWrites::past_caches);
+    return run_vector_loop(
+        context, loop,
+        {variant == VariantChoice::Variant::cached_packs ? LargeWrites::through_caches
+                                                         : LargeWrites::past_caches,
+         variant == VariantChoice::Variant::elements});
 }
 
-/// Whether elements find all they need: no memory or map was given back for copies in another order, all
-/// has the layout of this back end, and there are no messages, which they cannot hide.
+/// Whether elements find all they need: no memory or map was given back for copies in another order, and
+/// all has the layout of this back end.
+[[nodiscard]] bool finds_all(ArgUses uses);
+/// Whether elements run in the order of the file: then there are no messages either, which they cannot hide.
 [[nodiscard]] bool may_run_elements(const Context& context, ArgUses uses);
 
-/// Several threads share the elements in other ways. Elements beside derived values cannot make these
-/// follow; in rows there are none.
+/// Whether a loop scatters, and several threads may take their elements one by one. They hide messages as
+/// with packs.
 template <class LoopT>
-VariantChoice::Allowed allowed_variants(const Context& context, const LoopT& loop) {
+bool threads_may_scatter_one_by_one(Context& context, const LoopT& loop) {
+    if constexpr (may_scatter_one_by_one<LoopT> && !has_several_target_kinds<LoopT>()) {
+        const LoopTraits traits = traits_of(loop);
+        if (!finds_all(loop.uses) || traits.completes_rows || !traits.has_one_map_a_type) {
+            return false;
+        }
+        const ChangedColumns changed(loop.uses, traits.is_swap_symmetric);
+        return choose_strategy(context, *loop.set.part, traits, changed, LoopUse::alone).strategy ==
+               Strategy::scatter;
+    } else {
+        return false;
+    }
+}
+
+/// Several threads share the elements in other ways than one. Elements beside derived values cannot make
+/// these follow; in rows there are none.
+template <class LoopT>
+VariantChoice::Allowed allowed_variants(Context& context, const LoopT& loop) {
     using Variant = VariantChoice::Variant;
     VariantChoice::Allowed allowed = VariantChoice::only_packs();
-    if (context.threads() > 1 || context.shared_targets() != SharedTargets::automatic) {
+    const bool is_automatic = context.shared_targets() == SharedTargets::automatic;
+    if (context.threads() > 1) {
+        const bool may_choose = is_automatic || context.variant();
+        if (may_choose && threads_may_scatter_one_by_one(context, loop)) {
+            allowed |= VariantChoice::only(Variant::elements);
+        }
+        return allowed;
+    }
+    if (!is_automatic) {
         return allowed;
     }
     if (apply_to([](const auto&... arg) { return (is_large_write(arg) || ...); }, loop.args)) {
@@ -116,7 +118,7 @@ VariantChoice::Allowed allowed_variants(const Context& context, const LoopT& loo
 
 /// Of loops that run together. Where elements are those of the serial back end, there is one way.
 template <class... Loops>
-VariantChoice::Allowed allowed_together(const Context& context, const Loops&... loops) {
+VariantChoice::Allowed allowed_together(Context& context, const Loops&... loops) {
     const VariantChoice::Allowed of_all =
         (~VariantChoice::Allowed() & ... & allowed_variants(context, loops));
     return (differs_from_serial<Loops> || ...)

@@ -11,6 +11,7 @@
 
 #include "halocline/backend/loop_account.hpp"
 #include "halocline/backend/openmp/compute_once.hpp"
+#include "halocline/backend/openmp/element_traits.hpp"
 #include "halocline/backend/openmp/map_rows.hpp"
 #include "halocline/backend/openmp/pack_reduction.hpp"
 
@@ -27,7 +28,7 @@ class RangeScatter {
 public:
     /// Changes the targets of a range. `messages`: of this context are in flight meanwhile, and this thread looks
     /// after them; or null.
-    static void range(const Run& run, LocalIndex range, Context* messages) {
+    static void range(const Run& run, LocalIndex range, bool one_by_one, Context* messages) {
         const ScatterPlan& plan = run.scatter();
         const auto r = static_cast<std::size_t>(range);
         const LocalIndex* list = plan.elements.element.data() + plan.elements.begin[r];
@@ -38,8 +39,12 @@ public:
         Reductions none;
         const std::int64_t piece = messages == nullptr ? count : elements_between_looks;
         for (std::int64_t first = 0; first < count; first += piece) {
-            scatter<false>(run, {list + first, std::min(piece, count - first)}, targets, none,
-                           Indices{});
+            const Elements elements{list + first, std::min(piece, count - first)};
+            if (one_by_one) {
+                scatter_one_by_one(run, elements, targets, Indices{});
+            } else {
+                scatter<false>(run, elements, targets, none, Indices{});
+            }
             if (messages != nullptr) {
                 messages->progress_halo();
             }
@@ -104,6 +109,37 @@ private:
                 (store_exclusive<i>(run, maps, lanes, get<i>(values)), ...);
                 const Mask owned = owned_lanes(run, element) & Mask::first(lanes);
                 (get<i>(reductions).add(get<i>(values), owned), ...);
+            }
+        }
+    }
+
+    /// Changes targets with the code of the serial back end; for lists only.
+    template <std::size_t... i>
+    [[gnu::noinline, gnu::flatten]] static void scatter_one_by_one(const Run& run,
+                                                                   Elements elements,
+                                                                   Targets targets,
+                                                                   std::index_sequence<i...>) {
+        if constexpr (may_scatter_one_by_one<LoopT>) {
+            const Tuple views{
+                ElementView<layout_of_elements<LoopT>, Arg<i>>(run.template arg<i>())...};
+            for (std::int64_t k = 0; k < elements.count; ++k) {
+                const LocalIndex element = elements.list[k];
+                const LocalIndex found[] = {
+                    target_of_arg<LoopT, maps_of_elements<LoopT>, i>(views, element)...};
+                Tuple values{load_element_of<Arg<i>>(get<i>(views), found[i])...};
+                run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
+                (change_element<i>(get<i>(views), found[i], get<i>(values), targets), ...);
+            }
+        }
+    }
+
+    template <std::size_t i, class View>
+    [[gnu::always_inline]] static void change_element(const View& view, LocalIndex target,
+                                                      const ArgValues<Arg<i>, double>& values,
+                                                      Targets targets) {
+        if constexpr (is_shared_change<Arg<i>>) {
+            if (targets.has(target)) {
+                store_element_of<Arg<i>>(view, target, values, true);
             }
         }
     }

@@ -124,13 +124,13 @@ StrategyChoice run_by_target_kind(Context& context, const LoopT& loop) {
 
 /// Returns how the loop ran, and why so.
 template <class LoopT>
-StrategyChoice run_vector_loop(Context& context, const LoopT& loop, LargeWrites large_writes) {
+StrategyChoice run_vector_loop(Context& context, const LoopT& loop, VectorWay way) {
     if constexpr (has_several_target_kinds<LoopT>()) {
         return run_by_target_kind(context, loop);
     } else {
         std::vector<DatStore*> halo_reads;
         append_halo_reads(loop.uses, halo_reads);
-        VectorRun<LoopT> run(context, loop, LoopUse::alone, large_writes);
+        VectorRun<LoopT> run(context, loop, LoopUse::alone, way);
         if constexpr (LoopT::has_shared_change) {
             const char* by_one = run.strategy() == Strategy::scatter
                                      ? reason_for_one_thread(context, run, loop)

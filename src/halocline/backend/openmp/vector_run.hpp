@@ -15,6 +15,12 @@
 
 namespace halocline::detail {
 
+/// In which of several ways to run a loop.
+struct VectorWay {
+    LargeWrites large_writes = LargeWrites::past_caches;
+    bool one_by_one = false;  ///< the elements that a thread scatters
+};
+
 template <class LoopT>
 class VectorRun {
     using ArgTuple = typename LoopT::ArgTuple;
@@ -23,12 +29,15 @@ class VectorRun {
         changing_arguments<LoopT>() > 1 && !BoundLoop<LoopT>::is_two_ended;
 
 public:
-    VectorRun(Context& context, const LoopT& loop, LoopUse use,
-              LargeWrites large_writes = LargeWrites::past_caches)
-        : bound_(context, loop, use, large_writes),
+    VectorRun(Context& context, const LoopT& loop, LoopUse use, VectorWay way = {})
+        : bound_(context, loop, use, way.large_writes),
+          one_by_one_(may_scatter_one_by_one<LoopT> && way.one_by_one),
           reductions_(static_cast<std::size_t>(context.threads())) {}
 
-    [[nodiscard]] const StrategyChoice& choice() const { return bound_.choice(); }
+    [[nodiscard]] StrategyChoice choice() const {
+        return one_by_one_ ? StrategyChoice{strategy(), "element by element, which is faster here"}
+                           : bound_.choice();
+    }
     [[nodiscard]] Strategy strategy() const { return bound_.strategy(); }
     [[nodiscard]] LocalIndex preferred_grain(Context& context) const {
         return bound_.preferred_grain(context);
@@ -78,7 +87,7 @@ public:
             }
             if (strategy() == Strategy::scatter) {
                 RangeScatter<LoopT>::range(bound_, bound_.scatter().ranges.range_of_block(b),
-                                           messages);
+                                           one_by_one_, messages);
             }
         }
     }
@@ -153,6 +162,7 @@ private:
     };
 
     BoundLoop<LoopT> bound_;
+    bool one_by_one_;
     LocalIndex grain_ = 0;
     std::vector<PartReductions> reductions_;
 };

@@ -13,6 +13,19 @@ namespace halocline::detail {
 /// Whether maps of one type are taken to be one map, whose rows are then looked at once for all arguments.
 enum class MapsOfAType { any, one };
 
+/// The element that argument `i` of a loop means for loop element `element`; `views`: of all arguments.
+template <class LoopT, MapsOfAType maps, std::size_t i, class Views>
+[[nodiscard]] [[gnu::always_inline]] inline LocalIndex target_of_arg(const Views& views,
+                                                                     LocalIndex element) {
+    using Arg = TupleElement<i, typename LoopT::ArgTuple>;
+    if constexpr (maps == MapsOfAType::one && !std::is_void_v<typename MapOf<Arg>::type>) {
+        constexpr std::size_t first = first_through_map<LoopT, i>();
+        return get<first>(views).template target<Arg::slot>(element);
+    } else {
+        return target_of(get<i>(views), element);
+    }
+}
+
 /// `mode`: how the loop's dats lie.
 template <class LoopT, LayoutMode mode = LayoutMode::plain, MapsOfAType maps = MapsOfAType::any>
 class SerialRun {
@@ -64,22 +77,12 @@ private:
     /// Inlined by force: whether the compiler inlines by itself depends on how many loops a file has.
     template <std::size_t... i, class Views>
     [[gnu::always_inline]] void run_element(const Views& views, LocalIndex element, bool owned) {
-        const LocalIndex targets[] = {target<i>(views, element)...};
+        const LocalIndex targets[] = {target_of_arg<LoopT, maps, i>(views, element)...};
         Tuple values{load_element_of<Arg<i>>(get<i>(views), targets[i])...};
         loop_.kernel(as_kernel_sees<Arg<i>>(get<i>(values))...);
         (store_element_of<Arg<i>>(get<i>(views), targets[i], get<i>(values), owned), ...);
         if (owned) {
             (get<i>(reductions_).add(get<i>(values)), ...);
-        }
-    }
-
-    template <std::size_t i, class Views>
-    [[gnu::always_inline]] static LocalIndex target(const Views& views, LocalIndex element) {
-        if constexpr (maps == MapsOfAType::one && !std::is_void_v<typename MapOf<Arg<i>>::type>) {
-            constexpr std::size_t first = first_through_map<LoopT, i>();
-            return get<first>(views).template target<Arg<i>::slot>(element);
-        } else {
-            return target_of(get<i>(views), element);
         }
     }
 

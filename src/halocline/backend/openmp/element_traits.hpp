@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// How a loop's elements run one after the other: how its dats lie then, and what arguments share.
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+#include "halocline/backend/serial/serial_run.hpp"
+
+namespace halocline::detail {
+
+/// Whether an argument lies as on the serial back end.
+template <class Arg>
+constexpr bool lies_plain() {
+    if constexpr (Arg::is_global) {
+        return true;
+    } else {
+        return std::is_same_v<typename Arg::DatT::Storage, RowStorage>;
+    }
+}
+
+/// Where all arguments do, elements run by the very code of the serial back end.
+template <class LoopT>
+inline constexpr LayoutMode layout_of_elements = LayoutMode::vector;
+template <class Kernel, class Tag, class... Args>
+inline constexpr LayoutMode layout_of_elements<Loop<Kernel, Tag, Args...>> =
+    (lies_plain<Args>() && ...) ? LayoutMode::plain : LayoutMode::vector;
+
+/// Arguments share the rows of their map, if there are any to share.
+template <class LoopT>
+inline constexpr MapsOfAType maps_of_elements = []<std::size_t... i>(std::index_sequence<i...>) {
+    const bool shares = (... || (!std::is_void_v<typename MapOf<ArgOf<LoopT, i>>::type> &&
+                                 first_through_map<LoopT, i>() != i));
+    return shares ? MapsOfAType::one : MapsOfAType::any;
+}
+(std::make_index_sequence<LoopT::arg_count>{});
+
+/// Values that an argument moves through its map for an element; none if it has no map.
+template <class Arg>
+constexpr int values_through_map() {
+    if constexpr (Arg::is_global) {
+        return 0;
+    } else {
+        return Arg::is_indirect ? Arg::size : 0;
+    }
+}
+
+/// Whether an argument changes its target only by adding to it, if at all.
+template <class Arg>
+constexpr bool adds_at_most() {
+    if constexpr (Arg::is_global || !Arg::is_indirect) {
+        return true;
+    } else {
+        return Arg::access == Access::read || Arg::access == Access::inc;
+    }
+}
+
+/// Whether threads that scatter may take their elements one by one: where rows are this narrow, a pack's
+/// lanes are collected and spread one by one, which can cost more than its arithmetic saves.
+template <class LoopT>
+inline constexpr bool may_scatter_one_by_one = false;
+template <class Kernel, class Tag, class... Args>
+inline constexpr bool may_scatter_one_by_one<Loop<Kernel, Tag, Args...>> =
+    Loop<Kernel, Tag, Args...>::has_shared_change && !is_swap_symmetric<Kernel> &&
+    (adds_at_most<Args>() && ...) && std::max({0, values_through_map<Args>()...}) <= 2;
+
+}  // namespace halocline::detail
