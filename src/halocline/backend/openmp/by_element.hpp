@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops of one thread: where packs gain less than they cost, elements run one after the other, and what
-// is written past the caches goes through them where that is faster.
+// Where packs gain less than they cost, elements run one after the other: on one thread, and on several that
+// scatter. On one, what is written past the caches goes through them where that is faster.
 #pragma once
 
 #include <span>
@@ -70,18 +70,12 @@ StrategyChoice run_variant(Context& context, const LoopT& loop, VariantChoice::V
 /// Whether elements run in the order of the file: then there are no messages either, which they cannot hide.
 [[nodiscard]] bool may_run_elements(const Context& context, ArgUses uses);
 
-/// Whether a loop scatters, and several threads may take their elements one by one. They hide messages as
-/// with packs.
+/// Whether several threads may take their elements one by one, should the loop scatter. They hide messages
+/// as with packs.
 template <class LoopT>
-bool threads_may_scatter_one_by_one(Context& context, const LoopT& loop) {
+bool threads_may_scatter_one_by_one(const LoopT& loop) {
     if constexpr (may_scatter_one_by_one<LoopT> && !has_several_target_kinds<LoopT>()) {
-        const LoopTraits traits = traits_of(loop);
-        if (!finds_all(loop.uses) || traits.completes_rows || !traits.has_one_map_a_type) {
-            return false;
-        }
-        const ChangedColumns changed(loop.uses, traits.is_swap_symmetric);
-        return choose_strategy(context, *loop.set.part, traits, changed, LoopUse::alone).strategy ==
-               Strategy::scatter;
+        return finds_all(loop.uses) && !completes_rows(loop) && has_one_map_a_type(loop);
     } else {
         return false;
     }
@@ -90,13 +84,13 @@ bool threads_may_scatter_one_by_one(Context& context, const LoopT& loop) {
 /// Several threads share the elements in other ways than one. Elements beside derived values cannot make
 /// these follow; in rows there are none.
 template <class LoopT>
-VariantChoice::Allowed allowed_variants(Context& context, const LoopT& loop) {
+VariantChoice::Allowed allowed_variants(const Context& context, const LoopT& loop) {
     using Variant = VariantChoice::Variant;
     VariantChoice::Allowed allowed = VariantChoice::only_packs();
     const bool is_automatic = context.shared_targets() == SharedTargets::automatic;
     if (context.threads() > 1) {
         const bool may_choose = is_automatic || context.variant();
-        if (may_choose && threads_may_scatter_one_by_one(context, loop)) {
+        if (may_choose && threads_may_scatter_one_by_one(loop)) {
             allowed |= VariantChoice::only(Variant::elements);
         }
         return allowed;
@@ -118,7 +112,7 @@ VariantChoice::Allowed allowed_variants(Context& context, const LoopT& loop) {
 
 /// Of loops that run together. Where elements are those of the serial back end, there is one way.
 template <class... Loops>
-VariantChoice::Allowed allowed_together(Context& context, const Loops&... loops) {
+VariantChoice::Allowed allowed_together(const Context& context, const Loops&... loops) {
     const VariantChoice::Allowed of_all =
         (~VariantChoice::Allowed() & ... & allowed_variants(context, loops));
     return (differs_from_serial<Loops> || ...)

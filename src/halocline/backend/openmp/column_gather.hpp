@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "halocline/backend/openmp/lane_values.hpp"
+#include "halocline/backend/openmp/prefetch.hpp"
 
 namespace halocline::detail {
 

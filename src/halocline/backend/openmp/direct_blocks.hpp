@@ -8,6 +8,7 @@
 
 #include "halocline/backend/openmp/lane_values.hpp"
 #include "halocline/backend/openmp/pack_reduction.hpp"
+#include "halocline/backend/openmp/prefetch.hpp"
 
 namespace halocline::detail {
 

@@ -35,8 +35,9 @@ public:
           reductions_(static_cast<std::size_t>(context.threads())) {}
 
     [[nodiscard]] StrategyChoice choice() const {
-        return one_by_one_ ? StrategyChoice{strategy(), "element by element, which is faster here"}
-                           : bound_.choice();
+        return one_by_one_ && strategy() == Strategy::scatter
+                   ? StrategyChoice{strategy(), "element by element, which is faster here"}
+                   : bound_.choice();
     }
     [[nodiscard]] Strategy strategy() const { return bound_.strategy(); }
     [[nodiscard]] LocalIndex preferred_grain(Context& context) const {
