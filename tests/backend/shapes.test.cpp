@@ -24,7 +24,7 @@ struct Executor {
     Backend backend;
     int threads;
     SharedTargets shared_targets = SharedTargets::automatic;
-    std::size_t range_bytes = std::size_t{192} << 10;
+    std::size_t range_bytes = default_range_bytes;
     std::optional<Variant> variant = std::nullopt;
 };
 
@@ -52,6 +52,12 @@ constexpr Executor executors[] = {{"serial", Backend::serial, 1},
                                    .backend = Backend::openmp,
                                    .threads = 1,
                                    .variant = Variant::elements_in_rows},
+                                  {.name = "openmp_3_once_one_by_one",
+                                   .backend = Backend::openmp,
+                                   .threads = 3,
+                                   .shared_targets = SharedTargets::once,
+                                   .range_bytes = 512,
+                                   .variant = Variant::elements},
                                   {.name = "openmp_3_one_by_one",
                                    .backend = Backend::openmp,
                                    .threads = 3,

@@ -62,7 +62,7 @@ struct WorldOptions {
     Device* device = nullptr;  ///< of the device back ends
     DeviceOptions device_options = {};
     SharedTargets shared_targets = SharedTargets::automatic;
-    std::size_t range_bytes = std::size_t{192} << 10;
+    std::size_t range_bytes = default_range_bytes;
     std::optional<VariantChoice::Variant> variant = std::nullopt;
     int repetitions = 0;  ///< of each loop after its first run, to time it
 };

@@ -53,6 +53,10 @@ enum class Overlap { on, off };
 /// them. automatic: scatter where that order walks memory, else once. Same bits.
 enum class SharedTargets { automatic, scatter, once };
 
+/// Larger ranges have fewer elements at their borders, which are computed more than once; smaller ones
+/// leave room for what elements read. Half of a private cache of today.
+inline constexpr std::size_t default_range_bytes = std::size_t{512} << 10;
+
 /// How a context runs loops. Options that a program does not name follow the environment, or have the
 /// values given here.
 struct ContextOptions {
@@ -71,8 +75,8 @@ struct ContextOptions {
     /// Of loops of one thread on the openmp back end that may take it, others take packs; none: the
     /// fastest. Same bits.
     std::optional<VariantChoice::Variant> variant = std::nullopt;
-    /// What the contributions of a range may take of a core's private cache.
-    std::size_t range_bytes = std::size_t{192} << 10;
+    /// What the contributions of a range may take of a core's caches.
+    std::size_t range_bytes = default_range_bytes;
 };
 
 /// What loops run on: back end, threads, halo exchange, plans and account of a rank. A run has one.

@@ -15,7 +15,7 @@ namespace halocline {
 namespace {
 
 /// Ranges grow up to here where smaller ones share their elements: the last-level cache serves them.
-constexpr std::size_t largest_growth = 20;
+constexpr std::size_t largest_growth = 8;
 /// Elements computed twice cost more than contributions that leave the private cache from here on.
 constexpr double much_redundancy = 1.4;
 

@@ -96,7 +96,7 @@ struct OncePlan {
                                       const std::vector<MapColumn>& columns, LocalIndex grain);
 
 /// Blocks a range should have, when an element contributes `bytes`: the contributions of a range take
-/// `range_bytes`, and up to 20 times that only where ranges of that size share many of their elements.
+/// `range_bytes`, and up to 8 times that only where ranges of that size share many of their elements.
 [[nodiscard]] LocalIndex choose_grain(const SetPart& from, const SetPart& to,
                                       const std::vector<MapColumn>& columns, std::size_t bytes,
                                       std::size_t range_bytes);

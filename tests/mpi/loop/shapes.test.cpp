@@ -24,7 +24,7 @@ struct Division {
     bool renumber;
     bool by_coordinates = false;
     SharedTargets shared_targets = SharedTargets::automatic;
-    std::size_t range_bytes = std::size_t{192} << 10;
+    std::size_t range_bytes = default_range_bytes;
     /// of ranks in turns
     std::vector<Variant> variants{};
 };
@@ -58,6 +58,14 @@ const Division divisions[] = {
      .partitioner = "block",
      .renumber = false,
      .shared_targets = SharedTargets::scatter,
+     .variants = {Variant::elements}},
+    {.name = "openmp_once_one_by_one",
+     .backend = Backend::openmp,
+     .threads = 2,
+     .partitioner = "ptscotch",
+     .renumber = true,
+     .shared_targets = SharedTargets::once,
+     .range_bytes = 256,
      .variants = {Variant::elements}},
     {.name = "openmp_ranks_that_differ",
      .backend = Backend::openmp,

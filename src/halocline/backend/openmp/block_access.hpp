@@ -42,11 +42,21 @@ struct StoreHow {
     bool completes = true;  ///< derived values follow at once; else they are old from now on
 };
 
+/// Temporaries of consecutive blocks, from one block's to the next.
+struct Tiles {
+    double* first = nullptr;
+    int step = 0;
+
+    /// Of the block at a place among them; null without temporaries.
+    [[nodiscard]] double* of(LocalIndex place) const { return first + place * step; }
+};
+
 /// Where a dat argument's values are, resolved once a loop call.
 struct BoundDat {
     double* base = nullptr;  ///< memory in words; `base_of` and `block_of` know what lies in it
     std::int64_t block_step = 0;      ///< values from one block of eight elements to the next
     int tile_offset = -1;             ///< temporaries: position in the thread's tile
+    bool starts_empty = false;        ///< temporaries: what is in the tile counts for nothing yet
     const LocalIndex* map = nullptr;  ///< rows of the map, or null
     const double* slots = nullptr;    ///< slot copy for gathers, or null
     LocalIndex owned = 0;

@@ -44,6 +44,12 @@ template <class Arg>
     }
 }
 
+/// Where a temporary lies in a thread's tile.
+struct TilePlace {
+    int offset;
+    bool is_empty;  ///< what lies there counts for nothing yet
+};
+
 /// Resolved once a loop call; then any thread may run any block.
 template <class LoopT>
 class BoundLoop {
@@ -135,11 +141,14 @@ public:
     void note_derived_writes() {
         detail::note_derived_writes(loop_, [&](std::size_t i) { return views_[i].how.completes; });
     }
-    /// Tells where the temporaries of a chain lie in each thread's tile.
-    template <class Offset>
-    void place_temporaries(Offset&& offset) {
-        place_temporaries(offset, Indices{});
+    /// Asks where the temporaries of a chain lie in each thread's tile: `place(store, only_adds)` is a
+    /// TilePlace. A loop that only adds to one stores its sums in every block.
+    template <class Place>
+    void place_temporaries(Place&& place) {
+        place_temporaries(place, Indices{});
     }
+    /// Whether sums begin that a tile does not hold: blocks without elements store them, too.
+    [[nodiscard]] bool has_empty_sums() const { return has_empty_sums_; }
 
 private:
     /// A range a thread.
@@ -237,16 +246,22 @@ private:
         return context.plans().slot_copy(*plan_, store, oriented).values.data();
     }
 
-    template <class Offset, std::size_t... i>
-    void place_temporaries(Offset&& offset, std::index_sequence<i...>) {
-        (place_temporary(offset, arg<i>(), views_[i]), ...);
+    template <class Place, std::size_t... i>
+    void place_temporaries(Place&& place, std::index_sequence<i...>) {
+        (place_temporary(place, arg<i>(), views_[i]), ...);
     }
 
-    template <class Offset, class ArgT>
-    void place_temporary(Offset&& offset, const ArgT& argument, BoundDat& view) {
+    template <class Place, class ArgT>
+    void place_temporary(Place&& place, const ArgT& argument, BoundDat& view) {
         if constexpr (!ArgT::is_global) {
             if (argument.store->temporary) {
-                view.tile_offset = offset(argument.store);
+                constexpr bool only_adds = is_two_ended && ArgT::access == Access::inc &&
+                                           is_shared_change<ArgT> &&
+                                           !uses_derived<typename ArgT::DatT>;
+                const TilePlace found = place(argument.store, only_adds);
+                view.tile_offset = found.offset;
+                view.starts_empty = found.is_empty;
+                has_empty_sums_ |= found.is_empty;
             }
         }
     }
@@ -261,6 +276,7 @@ private:
     const OncePlan* once_ = nullptr;
     const ScatterPlan* scatter_ = nullptr;
     const MapPart* noted_ = nullptr;
+    bool has_empty_sums_ = false;
     bool reads_through_maps_ = false;
     bool leads_far_ = false;
     bool reads_targets_[places] = {};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where packs gain less than they cost, elements run one after the other: on one thread, and on several that
-// scatter. On one, what is written past the caches goes through them where that is faster.
+// Where packs gain less than they cost, elements run one after the other: on one thread, and in ranges of
+// targets on several. On one, what is written past the caches goes through them where that is faster.
 #pragma once
 
 #include <span>
@@ -45,10 +45,22 @@ template <class Kernel, class Tag, class... Args>
 inline constexpr bool may_gain_by_element<Loop<Kernel, Tag, Args...>> =
     !is_swap_symmetric<Kernel> || (reads_wide_rows<Args>() || ...);
 
+/// Whether a loop that may take its elements one by one computes them once a range: in the order of memory
+/// then, not of the file.
+template <class LoopT>
+bool computes_once(Context& context, const LoopT& loop) {
+    if constexpr (may_take_one_by_one<LoopT> && !has_several_target_kinds<LoopT>()) {
+        return strategy_alone(context, loop) == Strategy::once;
+    } else {
+        return false;
+    }
+}
+
 template <class LoopT>
 StrategyChoice run_variant(Context& context, const LoopT& loop, VariantChoice::Variant variant) {
     if constexpr (may_gain_by_element<LoopT>) {
-        if (variant == VariantChoice::Variant::elements && context.threads() == 1) {
+        if (variant == VariantChoice::Variant::elements && context.threads() == 1 &&
+            !computes_once(context, loop)) {
             using Run = SerialRun<LoopT, layout_of_elements<LoopT>, maps_of_elements<LoopT>>;
             return run_elements<Run>(context, loop, "element by element, which is faster here");
         }
@@ -70,11 +82,11 @@ StrategyChoice run_variant(Context& context, const LoopT& loop, VariantChoice::V
 /// Whether elements run in the order of the file: then there are no messages either, which they cannot hide.
 [[nodiscard]] bool may_run_elements(const Context& context, ArgUses uses);
 
-/// Whether several threads may take their elements one by one, should the loop scatter. They hide messages
-/// as with packs.
+/// Whether several threads may take the elements of their ranges one by one. They hide messages as with
+/// packs.
 template <class LoopT>
-bool threads_may_scatter_one_by_one(const LoopT& loop) {
-    if constexpr (may_scatter_one_by_one<LoopT> && !has_several_target_kinds<LoopT>()) {
+bool threads_may_take_one_by_one(const LoopT& loop) {
+    if constexpr (may_take_one_by_one<LoopT> && !has_several_target_kinds<LoopT>()) {
         return finds_all(loop.uses) && !completes_rows(loop) && has_one_map_a_type(loop);
     } else {
         return false;
@@ -90,7 +102,7 @@ VariantChoice::Allowed allowed_variants(const Context& context, const LoopT& loo
     const bool is_automatic = context.shared_targets() == SharedTargets::automatic;
     if (context.threads() > 1) {
         const bool may_choose = is_automatic || context.variant();
-        if (may_choose && threads_may_scatter_one_by_one(loop)) {
+        if (may_choose && threads_may_take_one_by_one(loop)) {
             allowed |= VariantChoice::only(Variant::elements);
         }
         return allowed;

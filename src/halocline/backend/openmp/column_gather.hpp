@@ -22,13 +22,24 @@ class ColumnGather {
     static constexpr LocalIndex prefetch_slots = 18;
 
 public:
-    /// Runs what changes the targets of a pack, whose block's slots are [begin, end).
-    static void pack(const Run& run, PackPlace place, LocalIndex begin, LocalIndex end,
-                     double* tiles) {
-        gather(run, place, begin, end, tiles, Indices{});
+    /// Runs what changes the targets of blocks.
+    static void blocks(const Run& run, LocalIndex begin, LocalIndex end, Tiles tiles) {
+        const GatherPlan& plan = run.plan();
+        for (LocalIndex b = begin; b < end; ++b) {
+            const auto block = static_cast<std::size_t>(b);
+            const LocalIndex first = plan.begin[block];
+            const LocalIndex last = plan.begin[block + 1];
+            __builtin_prefetch(plan.begin.data() + block + 256);
+            if (first < last) {
+                for_each_pack(b, plan.targets, [&](PackPlace place) {
+                    gather(run, place, first, last, tiles.of(b - begin), Indices{});
+                });
+            }
+        }
     }
 
 private:
+    /// Of one pack, whose block's slots are [begin, end).
     template <std::size_t... i>
     [[gnu::noinline, gnu::flatten]] static void gather(const Run& run, PackPlace place,
                                                        LocalIndex begin, LocalIndex end,

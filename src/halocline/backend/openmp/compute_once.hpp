@@ -8,106 +8,11 @@
 #include <utility>
 
 #include "halocline/backend/openmp/lane_values.hpp"
+#include "halocline/backend/openmp/prefetch.hpp"
+#include "halocline/backend/openmp/row_sum.hpp"
+#include "halocline/backend/openmp/single_elements.hpp"
 
 namespace halocline::detail {
-
-/// Adds rows of `n` lanes, `row_room` apart, to values of type T that stay in registers; each sum is
-/// what storing it would make of it.
-template <Access access, int n, class T = double>
-class RowSum {
-    static constexpr int room = row_room<n>;
-    static constexpr int lanes = std::min(room, 4);
-    static constexpr int vectors = room / lanes;
-    using Vector = typename VectorOf<lanes>::type;
-
-public:
-    /// `step`: values from one component to the next. What lies behind a row is read, too.
-    template <int step>
-    [[gnu::always_inline]] void load(const T* first) {
-        for (int v = 0; v < vectors; ++v) {
-            if constexpr (step == 1) {
-                values_[v] = load_part<Vector>(first + v * lanes);
-            } else {
-                // Not by way of memory: a vector that is loaded waits for all that was stored of it.
-                values_[v] = [&]<int... k>(std::integer_sequence<int, k...>) {
-                    return Vector{component<step>(first, v * lanes + k)...};
-                }
-                (std::make_integer_sequence<int, lanes>{});
-            }
-        }
-    }
-    template <int step>
-    [[gnu::always_inline]] void store(T* first) const {
-        constexpr int whole = step == 1 ? n / lanes : 0;
-        for (int v = 0; v < whole; ++v) {
-            if constexpr (std::is_same_v<T, double>) {
-                store_unaligned(first + v * lanes, values_[v]);
-            } else {
-                store_lanes(first + v * lanes, values_[v]);
-            }
-        }
-        for_each_component([&](auto d) {
-            if constexpr (d >= whole * lanes) {
-                put_lane(first + d * step, values_[d / lanes][d % lanes]);
-            }
-        });
-    }
-    [[gnu::always_inline]] void add(const double* row) {
-        if constexpr (access == Access::inc) {
-            for (int v = 0; v < vectors; ++v) {
-                values_[v] = as_stored<T>(
-                    sum_of_lanes<T>(values_[v], load_unaligned<Vector>(row + v * lanes)));
-            }
-        } else {
-            for_each_component([&](auto d) {
-                values_[d / lanes][d % lanes] =
-                    extreme_lane<access == Access::min, T>(values_[d / lanes][d % lanes], row[d]);
-            });
-        }
-    }
-
-private:
-    template <int step>
-    [[gnu::always_inline]] static double component(const T* first, int d) {
-        return d < n ? lane_of(first + d * step) : 0.0;
-    }
-
-    /// With numbers known at compile time: what is indexed stays in registers.
-    template <class Function>
-    [[gnu::always_inline]] static void for_each_component(Function&& function) {
-        [&]<int... d>(std::integer_sequence<int, d...>) {
-            (function(std::integral_constant<int, d>{}), ...);
-        }
-        (std::make_integer_sequence<int, n>{});
-    }
-
-    Vector values_[vectors] = {};
-};
-
-/// One component: a plain number, which a vector of one would only be in name.
-template <Access access, class T>
-class RowSum<access, 1, T> {
-public:
-    template <int>
-    void load(const T* first) {
-        value_ = widened(load_element(first));
-    }
-    template <int>
-    void store(T* first) const {
-        store_element(first, narrowed_value<T>(value_));
-    }
-    [[gnu::always_inline]] void add(const double* row) {
-        const ValueOf<T, double> term = value_of_lane<T>(*row);
-        if constexpr (access == Access::inc) {
-            value_ = widened(narrowed_value<T>(value_ + term));
-        } else {
-            value_ = widened(narrowed_value<T>(extreme<access == Access::min>(value_, term)));
-        }
-    }
-
-private:
-    ValueOf<T, double> value_ = 0;
-};
 
 /// What changes nothing, as a lane: for contributions that a loop has through some of its columns only.
 template <Access access, class T = double>
@@ -132,9 +37,18 @@ public:
         return size;
     }
 
-    /// Runs the kernel for all elements of a range; `scratch` holds what they contribute.
-    static void compute(const Run& run, LocalIndex range, double* scratch) {
-        compute(run, range, scratch, Indices{});
+    /// Runs the kernel for all elements of a range, in packs or one by one; `scratch` holds what they
+    /// contribute.
+    static void compute(const Run& run, LocalIndex range, bool one_by_one, double* scratch) {
+        const RangeElements& elements = run.once().elements;
+        const auto r = static_cast<std::size_t>(range);
+        const Members members{elements.element.data() + elements.begin[r],
+                              static_cast<LocalIndex>(elements.begin[r + 1] - elements.begin[r])};
+        if (one_by_one) {
+            compute_one_by_one(run, members, scratch, Indices{});
+        } else {
+            compute_packs(run, members, scratch, Indices{});
+        }
     }
 
     /// Adds what is there for the targets of block `b`, which lies in that range.
@@ -143,6 +57,18 @@ public:
     }
 
 private:
+    /// Elements of a range.
+    struct Members {
+        const LocalIndex* list;
+        LocalIndex count;
+
+        /// The element at a place, or the last one.
+        [[nodiscard]] [[gnu::always_inline]] LocalIndex at_most(LocalIndex place) const {
+            return list[std::min(place, count - 1)];
+        }
+    };
+    static constexpr LocalIndex elements_ahead = 32;  ///< that memory is asked for
+
     static std::size_t group_size(const Run& run, const ContributionGroup& group) {
         return run.changed().columns().size() * static_cast<std::size_t>(run.once().capacity) *
                static_cast<std::size_t>(group.room);
@@ -169,24 +95,21 @@ private:
     }
 
     template <std::size_t... i>
-    [[gnu::noinline, gnu::flatten]] static void compute(const Run& run, LocalIndex range,
-                                                        double* scratch,
-                                                        std::index_sequence<i...>) {
-        const RangeElements& elements = run.once().elements;
-        const auto r = static_cast<std::size_t>(range);
-        const LocalIndex* list = elements.element.data() + elements.begin[r];
-        const auto count = static_cast<LocalIndex>(elements.begin[r + 1] - elements.begin[r]);
+    [[gnu::noinline, gnu::flatten]] static void compute_packs(const Run& run, Members members,
+                                                              double* scratch,
+                                                              std::index_sequence<i...>) {
         double* const rows[] = {scratch + rows_begin<i>(run)...};
-        for (LocalIndex first = 0; first < count; first += pack_lanes) {
+        for (LocalIndex first = 0; first < members.count; first += pack_lanes) {
             LocalIndex element[pack_lanes];
             for (int lane = 0; lane < pack_lanes; ++lane) {
-                element[lane] = list[std::min(first + lane, count - 1)];
+                element[lane] = members.at_most(first + lane);
+                (prefetch<i>(run, members.at_most(first + lane + elements_ahead)), ...);
             }
             Tuple values{load_values<i>(run, element)...};
             run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
             (put<i>(rows[i], first, get<i>(values)), ...);
         }
-        (fill_missing<i>(run, scratch, count), ...);
+        (fill_missing<i>(run, scratch, members.count), ...);
     }
 
     template <std::size_t i>
@@ -195,6 +118,51 @@ private:
         if constexpr (is_shared_change<Arg<i>>) {
             store_rows<Arg<i>::size>(as_lanes(values),
                                      rows + std::int64_t{first} * row_room<Arg<i>::size>);
+        }
+    }
+
+    template <std::size_t... i>
+    [[gnu::noinline, gnu::flatten]] static void compute_one_by_one(const Run& run, Members members,
+                                                                   double* scratch,
+                                                                   std::index_sequence<i...>) {
+        if constexpr (may_take_one_by_one<LoopT>) {
+            double* const rows[] = {scratch + rows_begin<i>(run)...};
+            const SingleElements<LoopT> elements(run.loop());
+            for (LocalIndex k = 0; k < members.count; ++k) {
+                (prefetch<i>(run, members.at_most(k + elements_ahead)), ...);
+                elements.run(members.list[k],
+                             [&](auto arg, const auto&, LocalIndex, const auto& values) {
+                                 put_one<arg>(rows[arg], k, values);
+                             });
+            }
+            (fill_missing<i>(run, scratch, members.count), ...);
+        }
+    }
+
+    template <std::size_t i>
+    [[gnu::always_inline]] static void put_one(double* rows, LocalIndex place,
+                                               const ArgValues<Arg<i>, double>& values) {
+        if constexpr (is_shared_change<Arg<i>>) {
+            double* row = rows + std::int64_t{place} * row_room<Arg<i>::size>;
+            for (int d = 0; d < Arg<i>::size; ++d) {
+                row[d] = lane_of_value(values[d]);
+            }
+        }
+    }
+
+    /// Asks for what a later element reads of its own, and for its row of a map: those that reach into the
+    /// range from elsewhere lie anywhere.
+    template <std::size_t i>
+    [[gnu::always_inline]] static void prefetch(const Run& run, LocalIndex element) {
+        if constexpr (!Arg<i>::is_global) {
+            const BoundDat& view = run.template view<i>();
+            if constexpr (Arg<i>::is_indirect) {
+                if constexpr (first_through_map<LoopT, i>() == i) {
+                    __builtin_prefetch(view.map + std::int64_t{element} * Arg<i>::MapT::arity);
+                }
+            } else if constexpr (Arg<i>::access == Access::read) {
+                prefetch_element<Arg<i>>(base_of<Arg<i>>(view), element);
+            }
         }
     }
 

@@ -12,12 +12,6 @@
 
 namespace halocline::detail {
 
-/// Temporaries of consecutive blocks, from one block's to the next.
-struct Tiles {
-    double* first = nullptr;
-    int step = 0;
-};
-
 template <class LoopT>
 class DirectBlocks {
     using Run = BoundLoop<LoopT>;
@@ -26,7 +20,7 @@ class DirectBlocks {
     template <std::size_t i>
     using Arg = ArgOf<LoopT, i>;
 
-    static constexpr LocalIndex prefetch_blocks = 6;
+    static constexpr LocalIndex prefetch_blocks = 12;
 
 public:
     /// Runs the elements of blocks, keeping what they change directly and reduce.
@@ -43,7 +37,7 @@ private:
                                                        Reductions& reductions,
                                                        std::index_sequence<i...>) {
         for (LocalIndex b = begin; b < end; ++b) {
-            double* tile = tiles.first + (b - begin) * tiles.step;
+            double* tile = tiles.of(b - begin);
             for_each_pack(b, run.elements(),
                           [&](PackPlace place) { pack<i...>(run, place, tile, reductions); });
         }

@@ -57,12 +57,12 @@ constexpr bool adds_at_most() {
     }
 }
 
-/// Whether threads that scatter may take their elements one by one: where rows are this narrow, a pack's
+/// Whether ranges of targets may take their elements one by one: where rows are this narrow, a pack's
 /// lanes are collected and spread one by one, which can cost more than its arithmetic saves.
 template <class LoopT>
-inline constexpr bool may_scatter_one_by_one = false;
+inline constexpr bool may_take_one_by_one = false;
 template <class Kernel, class Tag, class... Args>
-inline constexpr bool may_scatter_one_by_one<Loop<Kernel, Tag, Args...>> =
+inline constexpr bool may_take_one_by_one<Loop<Kernel, Tag, Args...>> =
     Loop<Kernel, Tag, Args...>::has_shared_change && !is_swap_symmetric<Kernel> &&
     (adds_at_most<Args>() && ...) && std::max({0, values_through_map<Args>()...}) <= 2;
 

@@ -56,4 +56,16 @@ template <class DatT>
     }
 }
 
+/// Asks for one element's row: its first and its last line.
+template <class Arg>
+[[gnu::always_inline]] inline void prefetch_element(const typename Arg::Stored* base,
+                                                    LocalIndex element) {
+    using DatT = typename Arg::DatT;
+    const auto* first = element_begin<DatT>(base, element);
+    __builtin_prefetch(first);
+    if constexpr (Arg::size > 1) {
+        __builtin_prefetch(first + (Arg::size - 1) * component_step<DatT>);
+    }
+}
+
 }  // namespace halocline::detail

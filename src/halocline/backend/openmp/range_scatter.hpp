@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "halocline/backend/loop_account.hpp"
-#include "halocline/backend/openmp/compute_once.hpp"
-#include "halocline/backend/openmp/element_traits.hpp"
 #include "halocline/backend/openmp/map_rows.hpp"
 #include "halocline/backend/openmp/pack_reduction.hpp"
+#include "halocline/backend/openmp/row_sum.hpp"
+#include "halocline/backend/openmp/single_elements.hpp"
 
 namespace halocline::detail {
 
@@ -41,7 +41,7 @@ public:
         for (std::int64_t first = 0; first < count; first += piece) {
             const Elements elements{list + first, std::min(piece, count - first)};
             if (one_by_one) {
-                scatter_one_by_one(run, elements, targets, Indices{});
+                scatter_one_by_one(run, elements, targets);
             } else {
                 scatter<false>(run, elements, targets, none, Indices{});
             }
@@ -113,33 +113,22 @@ private:
         }
     }
 
-    /// Changes targets with the code of the serial back end; for lists only.
-    template <std::size_t... i>
+    /// For lists only.
     [[gnu::noinline, gnu::flatten]] static void scatter_one_by_one(const Run& run,
                                                                    Elements elements,
-                                                                   Targets targets,
-                                                                   std::index_sequence<i...>) {
-        if constexpr (may_scatter_one_by_one<LoopT>) {
-            const Tuple views{
-                ElementView<layout_of_elements<LoopT>, Arg<i>>(run.template arg<i>())...};
+                                                                   Targets targets) {
+        if constexpr (may_take_one_by_one<LoopT>) {
+            const SingleElements<LoopT> single(run.loop());
             for (std::int64_t k = 0; k < elements.count; ++k) {
-                const LocalIndex element = elements.list[k];
-                const LocalIndex found[] = {
-                    target_of_arg<LoopT, maps_of_elements<LoopT>, i>(views, element)...};
-                Tuple values{load_element_of<Arg<i>>(get<i>(views), found[i])...};
-                run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
-                (change_element<i>(get<i>(views), found[i], get<i>(values), targets), ...);
-            }
-        }
-    }
-
-    template <std::size_t i, class View>
-    [[gnu::always_inline]] static void change_element(const View& view, LocalIndex target,
-                                                      const ArgValues<Arg<i>, double>& values,
-                                                      Targets targets) {
-        if constexpr (is_shared_change<Arg<i>>) {
-            if (targets.has(target)) {
-                store_element_of<Arg<i>>(view, target, values, true);
+                single.run(elements.list[k],
+                           [&](auto arg, const auto& view, LocalIndex target, const auto& values) {
+                               using ArgT = Arg<arg>;
+                               if constexpr (is_shared_change<ArgT>) {
+                                   if (targets.has(target)) {
+                                       store_element_of<ArgT>(view, target, values, true);
+                                   }
+                               }
+                           });
             }
         }
     }

@@ -37,11 +37,10 @@ void run_indirect_changes(Context& context, VectorRun<LoopT>& run, const LoopT& 
     const SetPart& targets = *loop.target_set();
     run_overlapped(context, targets, targets.owned, grain, halo_reads, [&](const BlockRun& blocks) {
         double* scratch = context.scratch(blocks.part, scratch_size);
-        for_each_range(blocks, grain, [&](LocalIndex begin, LocalIndex end) {
+        const LocalIndex together = run.has_ranges() ? grain : blocks.end - blocks.begin;
+        for_each_range(blocks, together, [&](LocalIndex begin, LocalIndex end) {
             run.begin_range(begin, scratch, blocks.messages);
-            for (LocalIndex b = begin; b < end; ++b) {
-                run.change_block(b, nullptr, scratch);
-            }
+            run.change_blocks(begin, end, {}, scratch);
         });
     });
 }
@@ -214,7 +213,7 @@ private:
     }
 
     void run_groups(const BlockRun& group, double* tiles, const double* scratch) {
-        std::fill_n(tiles, tile_size_ * blocks_a_group, 0.0);
+        clear_tiles(tiles);
         apply_to(
             [&](auto&... run) {
                 ((run_group(run, group, tiles, scratch), scratch += run.scratch_size()), ...);
@@ -226,26 +225,48 @@ private:
     void run_group(VectorRun<LoopT>& run, const BlockRun& group, double* tiles,
                    const double* scratch) const {
         if constexpr (LoopT::has_shared_change) {
-            for (LocalIndex b = group.begin; b < group.end; ++b) {
-                run.change_block(b, tiles + (b - group.begin) * tile_size_, scratch);
-            }
+            run.change_blocks(group.begin, group.end, {tiles, tile_size_}, scratch);
         } else {
             run.direct_blocks(group.begin, group.end, {tiles, tile_size_}, group.part);
         }
     }
 
-    template <class LoopT>
-    void place(VectorRun<LoopT>& run) {
-        run.place_temporaries([&](const DatStore* store) {
-            for (const auto& [known, offset] : offsets_) {
-                if (known == store) {
-                    return offset;
+    /// A temporary within the tile of a block.
+    struct Temporary {
+        const DatStore* store;
+        int offset;
+        bool is_cleared;  ///< for the first loop that has it
+    };
+
+    /// Stores of the width of the loads that follow: others would have to reach the cache first.
+    void clear_tiles(double* tiles) const {
+        for (const Temporary& temporary : temporaries_) {
+            for (LocalIndex b = 0; temporary.is_cleared && b < blocks_a_group; ++b) {
+                double* own = tiles + b * tile_size_ + temporary.offset;
+                for (int d = 0; d < temporary.store->dim * simd_lanes; d += pack_lanes) {
+                    Pack(0.0).store(own + d);
                 }
             }
-            const int offset = tile_size_;
-            tile_size_ += store->dim * simd_lanes;
-            offsets_.emplace_back(store, offset);
-            return offset;
+        }
+    }
+
+    /// Loops come in their order. The first one that has a temporary need not find zeros in it where it
+    /// stores all sums that it makes.
+    template <class LoopT>
+    void place(VectorRun<LoopT>& run) {
+        const std::size_t of_earlier_loops = temporaries_.size();
+        run.place_temporaries([&](const DatStore* store, bool only_adds) {
+            std::size_t k = 0;
+            while (k < temporaries_.size() && temporaries_[k].store != store) {
+                ++k;
+            }
+            if (k == temporaries_.size()) {
+                temporaries_.push_back({store, tile_size_, false});
+                tile_size_ += store->dim * simd_lanes;
+            }
+            const bool is_new = k >= of_earlier_loops;
+            temporaries_[k].is_cleared |= is_new && !only_adds;
+            return TilePlace{temporaries_[k].offset, is_new && only_adds};
         });
     }
 
@@ -253,22 +274,27 @@ private:
     Set<Tag> set_;
     Tuple<VectorRun<Loops>...> runs_;
     std::vector<DatStore*> halo_reads_;
-    std::vector<std::pair<const DatStore*, int>> offsets_;
+    std::vector<Temporary> temporaries_;
     int tile_size_ = 0;
     LocalIndex grain_ = 1;
     std::size_t scratch_size_ = 0;
 };
+
+/// How a loop runs by itself.
+template <class LoopT>
+Strategy strategy_alone(Context& context, const LoopT& loop) {
+    const LoopTraits traits = traits_of(loop);
+    const ChangedColumns changed(loop.uses, traits.is_swap_symmetric);
+    return choose_strategy(context, *loop.set.part, traits, changed, LoopUse::alone).strategy;
+}
 
 /// Whether a chain had better run loop by loop: one of them scatters then, and so computes each
 /// element once, which saves more than temporaries in memory cost.
 template <class... Loops>
 bool prefers_loops(Context& context, const Loops&... loops) {
     const auto scatters = [&](const auto& loop) {
-        const LoopTraits traits = traits_of(loop);
-        const ChangedColumns changed(loop.uses, traits.is_swap_symmetric);
-        return changed.columns().size() > 1 &&
-               choose_strategy(context, *loop.set.part, traits, changed, LoopUse::alone).strategy ==
-                   Strategy::scatter;
+        return strategy_alone(context, loop) == Strategy::scatter &&
+               ChangedColumns(loop.uses, traits_of(loop).is_swap_symmetric).columns().size() > 1;
     };
     return (scatters(loops) || ...);
 }

@@ -18,7 +18,7 @@ namespace halocline::detail {
 /// In which of several ways to run a loop.
 struct VectorWay {
     LargeWrites large_writes = LargeWrites::past_caches;
-    bool one_by_one = false;  ///< the elements that a thread scatters
+    bool one_by_one = false;  ///< elements of ranges of targets
 };
 
 template <class LoopT>
@@ -31,15 +31,19 @@ class VectorRun {
 public:
     VectorRun(Context& context, const LoopT& loop, LoopUse use, VectorWay way = {})
         : bound_(context, loop, use, way.large_writes),
-          one_by_one_(may_scatter_one_by_one<LoopT> && way.one_by_one),
+          one_by_one_(may_take_one_by_one<LoopT> && way.one_by_one),
           reductions_(static_cast<std::size_t>(context.threads())) {}
 
     [[nodiscard]] StrategyChoice choice() const {
-        return one_by_one_ && strategy() == Strategy::scatter
+        return one_by_one_ && has_ranges()
                    ? StrategyChoice{strategy(), "element by element, which is faster here"}
                    : bound_.choice();
     }
     [[nodiscard]] Strategy strategy() const { return bound_.strategy(); }
+    /// Whether targets are worked on in ranges that `begin_range` must know of.
+    [[nodiscard]] bool has_ranges() const {
+        return strategy() == Strategy::scatter || strategy() == Strategy::once;
+    }
     [[nodiscard]] LocalIndex preferred_grain(Context& context) const {
         return bound_.preferred_grain(context);
     }
@@ -70,10 +74,10 @@ public:
         }
     }
 
-    /// Tells where the temporaries of a chain lie in each thread's tile.
-    template <class Offset>
-    void place_temporaries(Offset&& offset) {
-        bound_.place_temporaries(offset);
+    /// As `BoundLoop` has it.
+    template <class Place>
+    void place_temporaries(Place&& place) {
+        bound_.place_temporaries(place);
     }
 
     /// Does what concerns all blocks of the range that begins with block `b`.
@@ -83,7 +87,7 @@ public:
             if constexpr (may_compute_once) {
                 if (strategy() == Strategy::once) {
                     ComputeOnce<LoopT>::compute(bound_, bound_.once().ranges.range_of_block(b),
-                                                scratch);
+                                                one_by_one_, scratch);
                 }
             }
             if (strategy() == Strategy::scatter) {
@@ -93,14 +97,20 @@ public:
         }
     }
 
-    /// Adds up what changes the eight targets of block `b`, unless `begin_range` did.
-    void change_block(LocalIndex b, double* tiles, const double* scratch) {
+    /// Adds up what changes the targets of blocks, unless `begin_range` did.
+    void change_blocks(LocalIndex begin, LocalIndex end, Tiles tiles, const double* scratch) {
         if (strategy() == Strategy::once) {
             if constexpr (may_compute_once) {
-                ComputeOnce<LoopT>::sum(bound_, b, tiles, scratch);
+                for (LocalIndex b = begin; b < end; ++b) {
+                    ComputeOnce<LoopT>::sum(bound_, b, tiles.of(b - begin), scratch);
+                }
             }
         } else if (strategy() != Strategy::scatter) {
-            gather_block(b, tiles);
+            if constexpr (BoundLoop<LoopT>::is_two_ended) {
+                TwoEndedGather<LoopT>::blocks(bound_, begin, end, tiles);
+            } else if constexpr (!has_several_columns<LoopT>()) {
+                ColumnGather<LoopT>::blocks(bound_, begin, end, tiles);
+            }
         }
     }
 
@@ -128,25 +138,6 @@ public:
     }
 
 private:
-    void gather_block(LocalIndex b, double* tiles) {
-        const GatherPlan& plan = bound_.plan();
-        const auto block = static_cast<std::size_t>(b);
-        const LocalIndex begin = plan.begin[block];
-        const LocalIndex end = plan.begin[block + 1];
-        __builtin_prefetch(plan.begin.data() + block + 256);
-        __builtin_prefetch(plan.full.data() + block + 256);
-        if (begin == end) {
-            return;
-        }
-        for_each_pack(b, plan.targets, [&](PackPlace place) {
-            if constexpr (BoundLoop<LoopT>::is_two_ended) {
-                TwoEndedGather<LoopT>::pack(bound_, place, begin, end, tiles);
-            } else if constexpr (!has_several_columns<LoopT>()) {
-                ColumnGather<LoopT>::pack(bound_, place, begin, end, tiles);
-            }
-        });
-    }
-
     template <std::size_t... i>
     void finish_reductions(Context& context, std::index_sequence<i...>) {
         ScalarReductions<ArgTuple> total;

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Elements one by one, with the code of the serial back end: for loops whose packs would gain less than
+// they cost.
+#pragma once
+
+#include <utility>
+
+#include "halocline/backend/openmp/element_traits.hpp"
+
+namespace halocline::detail {
+
+/// Runs a loop's kernel for single elements; who calls does with the results what its strategy asks for.
+template <class LoopT, class Indices = std::make_index_sequence<LoopT::arg_count>>
+class SingleElements;
+template <class LoopT, std::size_t... i>
+class SingleElements<LoopT, std::index_sequence<i...>> {
+    template <std::size_t k>
+    using Arg = ArgOf<LoopT, k>;
+
+public:
+    explicit SingleElements(const LoopT& loop)
+        : loop_(loop), views_{View<i>(get<i>(loop.args))...} {}
+
+    /// Calls `use(number, view, target, values)` for each argument after the kernel; `target`: the element
+    /// that it means, `number`: an integral constant.
+    template <class Use>
+    [[gnu::always_inline]] void run(LocalIndex element, Use&& use) const {
+        const LocalIndex targets[] = {
+            target_of_arg<LoopT, maps_of_elements<LoopT>, i>(views_, element)...};
+        Tuple values{load_element_of<Arg<i>>(get<i>(views_), targets[i])...};
+        loop_.kernel(as_kernel_sees<Arg<i>>(get<i>(values))...);
+        (use(std::integral_constant<std::size_t, i>{}, get<i>(views_), targets[i], get<i>(values)),
+         ...);
+    }
+
+private:
+    template <std::size_t k>
+    using View = ElementView<layout_of_elements<LoopT>, Arg<k>>;
+
+    const LoopT& loop_;
+    Tuple<View<i>...> views_;
+};
+
+}  // namespace halocline::detail
