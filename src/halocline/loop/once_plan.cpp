@@ -127,6 +127,44 @@ void fill_rows(OncePlan& plan, const SetPart& from, const SetPart& to,
     }
 }
 
+/// Cuts a range's list so that as much of it as possible needs neither list nor questions.
+void add_stretches(ScatterPlan& plan, const SetPart& to, const std::vector<MapColumn>& columns,
+                   LocalIndex range) {
+    constexpr std::int64_t worthwhile = 64;
+    const LocalIndex first_target = plan.ranges.first_block(range) * simd_lanes;
+    const LocalIndex end_target = std::min(plan.ranges.end_block(range) * simd_lanes, to.owned);
+    const LocalIndex* list = plan.elements.element.data();
+    const auto stays_inside = [&](LocalIndex element) {
+        return std::all_of(columns.begin(), columns.end(), [&](const MapColumn& column) {
+            const LocalIndex target = column.target_of(element);
+            return target >= first_target && target < end_target;
+        });
+    };
+    const std::int64_t end = plan.elements.begin[static_cast<std::size_t>(range) + 1];
+    std::int64_t listed = plan.elements.begin[static_cast<std::size_t>(range)];
+    for (std::int64_t begin = listed; begin < end;) {
+        std::int64_t last = begin;
+        if (list[begin] % simd_lanes == 0) {
+            while (last < end && list[last] - list[begin] == last - begin &&
+                   stays_inside(list[last])) {
+                ++last;
+            }
+        }
+        if (last - begin >= worthwhile) {
+            if (listed < begin) {
+                plan.stretches.push_back({listed, begin, false});
+            }
+            plan.stretches.push_back({begin, last, true});
+            listed = last;
+        }
+        begin = std::max(last, begin + 1);
+    }
+    if (listed < end) {
+        plan.stretches.push_back({listed, end, false});
+    }
+    plan.stretch_begin.push_back(plan.stretches.size());
+}
+
 }  // namespace
 
 TargetRanges::TargetRanges(const SetPart& to, LocalIndex grain)
@@ -161,8 +199,11 @@ ScatterPlan build_scatter_plan(const SetPart& from, const SetPart& to,
                                const std::vector<MapColumn>& columns,
                                const std::vector<LocalIndex>& order, LocalIndex grain) {
     const double start_s = wall_seconds();
-    ScatterPlan plan{TargetRanges(to, grain), {}, 0.0};
+    ScatterPlan plan{TargetRanges(to, grain), {}, {0}, {}, 0.0};
     plan.elements = elements_of_ranges(from, to, columns, order, plan.ranges);
+    for (LocalIndex range = 0; range < plan.ranges.count(); ++range) {
+        add_stretches(plan, to, columns, range);
+    }
     plan.build_s = wall_seconds() - start_s;
     return plan;
 }

@@ -60,12 +60,22 @@ struct RangeElements {
         element;  ///< local indices; an element appears once in each range it reaches
 };
 
+/// A part of a range's list of elements.
+struct Stretch {
+    std::int64_t begin;  ///< in the list
+    std::int64_t end;
+    /// Its elements follow each other in memory, from the beginning of a block on, and reach nothing else.
+    bool is_whole;
+};
+
 /// What threads run, each range by itself: elements in ascending global id; those that reach two
 /// ranges are computed for each.
 struct ScatterPlan {
-    TargetRanges ranges;     ///< of the target set
-    RangeElements elements;  ///< of each range, ascending by global id
-    double build_s = 0.0;    ///< wall seconds that building took
+    TargetRanges ranges;                     ///< of the target set
+    RangeElements elements;                  ///< of each range, ascending by global id
+    std::vector<std::size_t> stretch_begin;  ///< (ranges + 1) into `stretches`
+    std::vector<Stretch> stretches;          ///< each range's list in pieces
+    double build_s = 0.0;                    ///< wall seconds that building took
 };
 
 /// What a range's contributions are and who adds them: elements are computed once a range, in local

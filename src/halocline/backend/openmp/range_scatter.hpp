@@ -31,38 +31,35 @@ public:
     static void range(const Run& run, LocalIndex range, bool one_by_one, Context* messages) {
         const ScatterPlan& plan = run.scatter();
         const auto r = static_cast<std::size_t>(range);
-        const LocalIndex* list = plan.elements.element.data() + plan.elements.begin[r];
-        const std::int64_t count = plan.elements.begin[r + 1] - plan.elements.begin[r];
         const Targets targets{
             plan.ranges.first_block(range) * simd_lanes,
             std::min(plan.ranges.end_block(range) * simd_lanes, run.loop().target_set()->owned)};
-        Reductions none;
-        const std::int64_t piece = messages == nullptr ? count : elements_between_looks;
-        for (std::int64_t first = 0; first < count; first += piece) {
-            const Elements elements{list + first, std::min(piece, count - first)};
-            if (one_by_one) {
-                scatter_one_by_one(run, elements, targets);
-            } else {
-                scatter<false>(run, elements, targets, none, Indices{});
-            }
-            if (messages != nullptr) {
-                messages->progress_halo();
-            }
+        for (std::size_t s = plan.stretch_begin[r]; s < plan.stretch_begin[r + 1]; ++s) {
+            const Stretch& stretch = plan.stretches[s];
+            const LocalIndex* list = plan.elements.element.data() + stretch.begin;
+            const auto count = static_cast<LocalIndex>(stretch.end - stretch.begin);
+            const Elements elements = stretch.is_whole ? Elements{nullptr, *list, *list + count}
+                                                       : Elements{list, 0, count};
+            look_between(elements, messages, [&](const Elements& piece) {
+                change_piece(run, piece, targets, one_by_one);
+            });
         }
     }
 
     /// Changes all targets, and what the loop changes directly and reduces. Elements run in the order
     /// given; empty: as they lie.
     static void all(const Run& run, const std::vector<LocalIndex>& order, Reductions& reductions) {
-        scatter<true>(run, {order.empty() ? nullptr : order.data(), run.set().exec}, {}, reductions,
-                      Indices{});
+        scatter<true>(run, {order.empty() ? nullptr : order.data(), 0, run.set().exec}, {},
+                      reductions, Indices{});
     }
 
 private:
-    /// Elements to run: a list, or without one the first `count`.
+    /// Elements to run: places of a list, or without one elements as they lie, from the beginning of a block
+    /// on.
     struct Elements {
         const LocalIndex* list;
-        std::int64_t count;
+        LocalIndex begin;
+        LocalIndex end;
     };
     /// The targets that may be changed; others belong to other ranges or ranks.
     struct Targets {
@@ -75,20 +72,47 @@ private:
         }
     };
 
+    /// Calls `work(piece)` and looks after messages in between, where there are any.
+    template <class Work>
+    static void look_between(const Elements& elements, Context* messages, Work&& work) {
+        if (messages == nullptr) {
+            work(elements);
+            return;
+        }
+        static_assert(elements_between_looks % simd_lanes == 0);
+        for (LocalIndex first = elements.begin; first < elements.end;
+             first += elements_between_looks) {
+            work(Elements{elements.list, first,
+                          std::min(first + elements_between_looks, elements.end)});
+            messages->progress_halo();
+        }
+    }
+
+    static void change_piece(const Run& run, const Elements& piece, Targets targets,
+                             bool one_by_one) {
+        Reductions none;
+        if (!one_by_one) {
+            scatter<false>(run, piece, targets, none, Indices{});
+        } else if (piece.list == nullptr) {
+            scatter_one_by_one<true>(run, piece, targets);
+        } else {
+            scatter_one_by_one<false>(run, piece, targets);
+        }
+    }
+
     template <bool is_all, std::size_t... i>
     [[gnu::noinline, gnu::flatten]] static void scatter(const Run& run, Elements elements,
                                                         Targets targets, Reductions& reductions,
                                                         std::index_sequence<i...>) {
-        const auto count = static_cast<LocalIndex>(elements.count);
-        for (LocalIndex first = 0; first < count; first += pack_lanes) {
-            const int lanes = std::min(pack_lanes, count - first);
+        for (LocalIndex first = elements.begin; first < elements.end; first += pack_lanes) {
+            const int lanes = std::min(pack_lanes, elements.end - first);
             LocalIndex element[pack_lanes];
             for (int lane = 0; lane < pack_lanes; ++lane) {
                 element[lane] = first + lane;
             }
             if (lanes < pack_lanes) {
                 for (LocalIndex& place : element) {
-                    place = std::min(place, count - 1);
+                    place = std::min(place, elements.end - 1);
                 }
             }
             if (elements.list != nullptr) {
@@ -113,18 +137,19 @@ private:
         }
     }
 
-    /// For lists only.
+    /// `is_whole`: all targets may be changed, and there is no list.
+    template <bool is_whole>
     [[gnu::noinline, gnu::flatten]] static void scatter_one_by_one(const Run& run,
                                                                    Elements elements,
                                                                    Targets targets) {
         if constexpr (may_take_one_by_one<LoopT>) {
             const SingleElements<LoopT> single(run.loop());
-            for (std::int64_t k = 0; k < elements.count; ++k) {
-                single.run(elements.list[k],
+            for (LocalIndex k = elements.begin; k < elements.end; ++k) {
+                single.run(is_whole ? k : elements.list[k],
                            [&](auto arg, const auto& view, LocalIndex target, const auto& values) {
                                using ArgT = Arg<arg>;
                                if constexpr (is_shared_change<ArgT>) {
-                                   if (targets.has(target)) {
+                                   if (is_whole || targets.has(target)) {
                                        store_element_of<ArgT>(view, target, values, true);
                                    }
                                }
