@@ -88,11 +88,25 @@ private:
         }
     }
 
+    template <class ArgT>
+    static constexpr bool is_read_or_target =
+        is_shared_change<ArgT> || ArgT::access == Access::read;
+    template <std::size_t... i>
+    static constexpr bool reads_beside_targets(std::index_sequence<i...> /*all*/) {
+        return (is_read_or_target<Arg<i>> && ...);
+    }
+    static constexpr bool changes_targets_only = reads_beside_targets(Indices{});
+
     static void change_piece(const Run& run, const Elements& piece, Targets targets,
                              bool one_by_one) {
         Reductions none;
         if (!one_by_one) {
-            scatter<false>(run, piece, targets, none, Indices{});
+            // What lies whole in a range needs no questions: nor has a loop that changes nothing else.
+            if (changes_targets_only && piece.list == nullptr) {
+                scatter<true>(run, piece, targets, none, Indices{});
+            } else {
+                scatter<false>(run, piece, targets, none, Indices{});
+            }
         } else if (piece.list == nullptr) {
             scatter_one_by_one<true>(run, piece, targets);
         } else {
