@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "halocline/backend/par_loop.hpp"
+#include "halocline/loop/once_plan.hpp"
 #include "support/bits.hpp"
 #include "support/loop_shapes.hpp"
 #include "support/small_world.hpp"
@@ -112,6 +113,46 @@ TEST_P(Plans, DifferentColumnsHaveDifferentPlans) {
     par_loop(context, "second", world.edges(), Count{}, inc<1>(second, world.edge_nodes()));
     EXPECT_TRUE(same_numbers(world.collect(first), std::vector<double>{2, 1, 1, 1, 1, 1}));
     EXPECT_TRUE(same_numbers(world.collect(second), std::vector<double>{1, 1, 1, 2, 1, 1}));
+}
+
+/// Pieces of the lists that threads scatter: nothing is left out, and what is whole needs no questions.
+TEST(ScatterPlan, CutsListsIntoStretches) {
+    const WorldTables tables = in_order(WorldTables({2100, 4300, 10, 10, 10, 10, 10}));
+    LoopWorld world(Communicator(MPI_COMM_WORLD), tables, {.backend = Backend::openmp});
+    const SetPart& nodes = *world.nodes().part;
+    const MapPart* ends = world.edge_nodes().part;
+    const std::vector<MapColumn> columns{{ends, 0}, {ends, 1}};
+    const LocalIndex third = (owned_blocks(nodes) + 2) / 3;
+    const ScatterPlan plan = build_scatter_plan(*world.edges().part, nodes, columns, {}, third);
+    const auto ranges = static_cast<std::size_t>(plan.ranges.count());
+    ASSERT_EQ(plan.stretch_begin.size(), ranges + 1);
+    std::int64_t next = 0;
+    std::int64_t whole = 0;
+    for (std::size_t range = 0; range < ranges; ++range) {
+        const auto r = static_cast<LocalIndex>(range);
+        const LocalIndex begin = plan.ranges.first_block(r) * simd_lanes;
+        const LocalIndex end = plan.ranges.end_block(r) * simd_lanes;
+        EXPECT_EQ(plan.elements.begin[range], next);
+        for (std::size_t s = plan.stretch_begin[range]; s < plan.stretch_begin[range + 1]; ++s) {
+            const Stretch& stretch = plan.stretches[s];
+            EXPECT_EQ(stretch.begin, next);
+            next = stretch.end;
+            for (std::int64_t k = stretch.begin; stretch.is_whole && k < stretch.end;
+                 ++k, ++whole) {
+                const LocalIndex first =
+                    plan.elements.element[static_cast<std::size_t>(stretch.begin)];
+                const LocalIndex element = plan.elements.element[static_cast<std::size_t>(k)];
+                EXPECT_EQ(first % simd_lanes, 0);
+                EXPECT_EQ(element - first, k - stretch.begin);
+                for (const MapColumn& column : columns) {
+                    EXPECT_TRUE(column.target_of(element) >= begin &&
+                                column.target_of(element) < end);
+                }
+            }
+        }
+    }
+    EXPECT_EQ(next, plan.elements.begin[ranges]);
+    EXPECT_GT(whole, 4000);
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, Plans, ::testing::ValuesIn(every_backend), name_of_backend);

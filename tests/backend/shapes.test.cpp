@@ -142,6 +142,11 @@ TEST_P(LoopShapes, SetsLargeEnoughForAllThreads) {
     check_all(WorldTables({2100, 4300, 1700, 1650, 1700, 1600, 1050}, 5), false);
 }
 
+/// Threads that scatter run whole stretches of elements there.
+TEST_P(LoopShapes, ElementsInTheOrderOfTheirTargets) {
+    check_all(in_order(WorldTables({2100, 4300, 1700, 1650, 1700, 1600, 1050}, 8)), false);
+}
+
 /// A thread alone takes turns with packs and elements; the second call runs element by element.
 TEST(LoopShapesAgain, RunElementByElement) {
     const Communicator comm(MPI_COMM_WORLD);

@@ -124,6 +124,29 @@ WorldTables::WorldTables(const WorldSizes& world_sizes, int seed)
       side_nodes(sides_of(near_edges(sizes.edges, sizes.nodes, seed + 8), seed + 9)),
       near_nodes(with_gaps(random_rows(sizes.quads, 4, sizes.nodes, seed + 10), seed + 11)) {}
 
+WorldTables in_order(WorldTables tables) {
+    const auto follow = [](std::vector<GlobalIndex>& targets_of, int arity, GlobalIndex targets) {
+        const auto entries = static_cast<GlobalIndex>(targets_of.size());
+        for (GlobalIndex i = 0; i < entries; ++i) {
+            GlobalIndex& target = targets_of[static_cast<std::size_t>(i)];
+            if (target != absent) {
+                target = std::min(i / arity * arity * targets / entries + i % arity, targets - 1);
+            }
+        }
+    };
+    const WorldSizes& sizes = tables.sizes;
+    follow(tables.edge_nodes, 2, sizes.nodes);
+    follow(tables.triangle_nodes, 3, sizes.nodes);
+    follow(tables.quad_nodes, 4, sizes.nodes);
+    follow(tables.mark_node, 1, sizes.nodes);
+    follow(tables.parent, 1, sizes.coarse);
+    follow(tables.pair_nodes, 2, sizes.nodes);
+    follow(tables.pair_coarse, 1, sizes.coarse);
+    follow(tables.side_nodes, 2, sizes.nodes);
+    follow(tables.near_nodes, 4, sizes.nodes);
+    return tables;
+}
+
 LoopWorld::LoopWorld(const Communicator& comm, const WorldTables& tables,
                      const WorldOptions& options)
     : comm_(comm),

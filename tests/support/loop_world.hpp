@@ -51,6 +51,9 @@ struct WorldTables {
     std::vector<GlobalIndex> near_nodes;  ///< up to four for each quad, at any place
 };
 
+/// The same with maps that follow the order of their rows, as those of a file in a good order do.
+[[nodiscard]] WorldTables in_order(WorldTables tables);
+
 struct WorldOptions {
     Backend backend = Backend::serial;
     int threads = 1;

@@ -107,6 +107,10 @@ TEST_P(DistributedLoopShapes, GiveTheBitsOfOneRank) {
     check_all(WorldTables({310, 800, 230, 170, 300, 45, 150}, 6));
 }
 
+TEST_P(DistributedLoopShapes, OnElementsInTheOrderOfTheirTargets) {
+    check_all(in_order(WorldTables({2100, 4300, 700, 650, 300, 45, 150}, 8)));
+}
+
 /// Ranks own next to nothing, some no edges at all.
 TEST_P(DistributedLoopShapes, OnAlmostNoElements) {
     check_all(WorldTables({6, 7, 2, 1, 3, 2, 3}, 7));

@@ -100,18 +100,18 @@ VariantChoice::Allowed allowed_variants(const Context& context, const LoopT& loo
     using Variant = VariantChoice::Variant;
     VariantChoice::Allowed allowed = VariantChoice::only_packs();
     const bool is_automatic = context.shared_targets() == SharedTargets::automatic;
-    const bool may_choose = is_automatic || context.variant();
-    if (context.threads() > 1 && may_choose && threads_may_take_one_by_one(loop)) {
-        allowed |= VariantChoice::only(Variant::elements);
+    if (context.threads() > 1) {
+        const bool may_choose = is_automatic || context.variant();
+        if (may_choose && threads_may_take_one_by_one(loop)) {
+            allowed |= VariantChoice::only(Variant::elements);
+        }
+        return allowed;
     }
     if (!is_automatic) {
         return allowed;
     }
     if (apply_to([](const auto&... arg) { return (is_large_write(arg) || ...); }, loop.args)) {
         allowed |= VariantChoice::only(Variant::cached_packs);
-    }
-    if (context.threads() > 1) {
-        return allowed;
     }
     if (may_gain_by_element<LoopT> && may_run_elements(context, loop.uses)) {
         if (!completes_rows(loop) && has_one_map_a_type(loop)) {
