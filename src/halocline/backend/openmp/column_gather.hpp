@@ -26,13 +26,10 @@ public:
     static void blocks(const Run& run, LocalIndex begin, LocalIndex end, Tiles tiles) {
         const GatherPlan& plan = run.plan();
         for (LocalIndex b = begin; b < end; ++b) {
-            const auto block = static_cast<std::size_t>(b);
-            const LocalIndex first = plan.begin[block];
-            const LocalIndex last = plan.begin[block + 1];
-            __builtin_prefetch(plan.begin.data() + block + 256);
-            if (first < last) {
+            const BlockSlots slots = slots_of_block(plan, b);
+            if (slots.begin < slots.end) {
                 for_each_pack(b, plan.targets, [&](PackPlace place) {
-                    gather(run, place, first, last, tiles.of(b - begin), Indices{});
+                    gather(run, place, slots.begin, slots.end, tiles.of(b - begin), Indices{});
                 });
             }
         }

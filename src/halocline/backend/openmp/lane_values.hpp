@@ -17,6 +17,18 @@ inline int lanes_of(const BoundDat& view, PackPlace place) {
     return std::min(pack_lanes, view.owned - place.element());
 }
 
+/// Slots of a block.
+struct BlockSlots {
+    LocalIndex begin;
+    LocalIndex end;
+};
+/// Those of block `b`; asks for what the plan says of later blocks.
+[[gnu::always_inline]] inline BlockSlots slots_of_block(const GatherPlan& plan, LocalIndex b) {
+    const auto block = static_cast<std::size_t>(b);
+    __builtin_prefetch(plan.begin.data() + block + 256);
+    return {plan.begin[block], plan.begin[block + 1]};
+}
+
 /// One bit for each lane of a pack that has an element in `slot`.
 inline unsigned used_lanes(const GatherPlan& plan, LocalIndex slot, PackPlace place) {
     constexpr unsigned all = (1U << pack_lanes) - 1U;

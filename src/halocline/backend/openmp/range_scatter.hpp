@@ -101,12 +101,14 @@ private:
                              bool one_by_one) {
         Reductions none;
         if (!one_by_one) {
-            // What lies whole in a range needs no questions: nor has a loop that changes nothing else.
-            if (changes_targets_only && piece.list == nullptr) {
-                scatter<true>(run, piece, targets, none, Indices{});
-            } else {
-                scatter<false>(run, piece, targets, none, Indices{});
+            // All that `scatter<true>` does besides is nothing for a loop that changes its targets only.
+            if constexpr (changes_targets_only) {
+                if (piece.list == nullptr) {
+                    scatter<true>(run, piece, targets, none, Indices{});
+                    return;
+                }
             }
+            scatter<false>(run, piece, targets, none, Indices{});
         } else if (piece.list == nullptr) {
             scatter_one_by_one<true>(run, piece, targets);
         } else {

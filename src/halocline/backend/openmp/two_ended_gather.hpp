@@ -32,17 +32,16 @@ public:
                                                        LocalIndex end, Tiles tiles) {
         const GatherPlan& plan = run.plan();
         for (LocalIndex b = begin; b < end; ++b) {
-            const auto block = static_cast<std::size_t>(b);
-            const LocalIndex first = plan.begin[block];
-            const LocalIndex last = plan.begin[block + 1];
-            __builtin_prefetch(plan.begin.data() + block + 256);
-            __builtin_prefetch(plan.full.data() + block + 256);
-            if (first == last && !run.has_empty_sums()) {
+            const BlockSlots slots = slots_of_block(plan, b);
+            if (slots.begin == slots.end && !run.has_empty_sums()) {
                 continue;
             }
-            const LocalIndex full_end = first + plan.full[block];
+            const LocalIndex* full = plan.full.data() + b;
+            __builtin_prefetch(full + 256);
+            const LocalIndex full_end = slots.begin + *full;
             for_each_pack(b, plan.targets, [&](PackPlace place) {
-                gather(run, place, first, full_end, last, tiles.of(b - begin), Indices{});
+                gather(run, place, slots.begin, full_end, slots.end, tiles.of(b - begin),
+                       Indices{});
             });
         }
     }
