@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "halocline/loop/adjacent_rows.hpp"
 #include "halocline/loop/element_place.hpp"
 #include "halocline/loop/loop.hpp"
-#include "halocline/loop/rows.hpp"
 
 namespace halocline::detail {
 
@@ -290,7 +290,7 @@ template <class Arg>
     } else {
         if constexpr (are_adjacent_rows<DatT>) {
             if (lanes >= pack_lanes) {
-                store_adjacent_rows(values, memory + first * DatT::dim);
+                store_adjacent_rows(values, memory + first * DatT::dim, how.mode);
                 return;
             }
         }
