@@ -68,11 +68,12 @@ template <LayoutMode mode, class Arg>
     }
 }
 
-/// What a kernel gets for one argument: values read, zeros to add to, or room to write. Derived values
+/// What a kernel gets for one argument: values read, zeros to add to, or room to write. `view`: of an
+/// argument that has the same dat. Derived values
 /// are made anew, wherever dats keep them.
-template <class Arg, LayoutMode mode>
-[[gnu::always_inline]] inline ArgValues<Arg, double> load_element_of(
-    const ElementView<mode, Arg>& view, LocalIndex target) {
+template <class Arg, class View>
+[[gnu::always_inline]] inline ArgValues<Arg, double> load_element_of(const View& view,
+                                                                     LocalIndex target) {
     using Stored = typename Arg::Stored;
     ArgValues<Arg, double> values;
     if constexpr (Arg::access == Access::inc || Arg::access == Access::write) {
@@ -114,9 +115,8 @@ template <class Arg>
 /// Puts a changed argument of one element back. Changes through maps go to owned elements only, their
 /// owners compute the others; `owned`: the loop's element is owned. Derived values that lie beside it
 /// stay as they are.
-template <class Arg, LayoutMode mode>
-[[gnu::always_inline]] inline void store_element_of(const ElementView<mode, Arg>& view,
-                                                    LocalIndex target,
+template <class Arg, class View>
+[[gnu::always_inline]] inline void store_element_of(const View& view, LocalIndex target,
                                                     const ArgValues<Arg, double>& values,
                                                     bool owned) {
     if constexpr (!Arg::is_global && Arg::access != Access::read) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which arguments of a loop go through the same map, as far as types show.
+// Which arguments of a loop share maps and dats, as far as types show.
 #pragma once
 
 #include <type_traits>
@@ -32,6 +32,45 @@ constexpr std::size_t first_through_map() {
     } else {
         return first_through_map<LoopT, i, candidate + 1>();
     }
+}
+
+/// Whether arguments `a` and `b` may be one dat through columns of one map.
+template <class LoopT, std::size_t a, std::size_t b>
+constexpr bool are_alike() {
+    using A = ArgOf<LoopT, a>;
+    using B = ArgOf<LoopT, b>;
+    if constexpr (std::is_void_v<typename MapOf<A>::type> ||
+                  !std::is_same_v<typename MapOf<A>::type, typename MapOf<B>::type>) {
+        return false;
+    } else {
+        return A::access == B::access && std::is_same_v<typename A::DatT, typename B::DatT>;
+    }
+}
+/// The same, and through one column: then they are two dats.
+template <class LoopT, std::size_t a, std::size_t b>
+constexpr bool are_rivals() {
+    if constexpr (a != b && are_alike<LoopT, a, b>()) {
+        return ArgOf<LoopT, a>::slot == ArgOf<LoopT, b>::slot;
+    } else {
+        return false;
+    }
+}
+
+/// The first argument that has the dat of argument `i`, as far as types show: they read or change it alike
+/// through different columns of one map. `i` where types cannot tell.
+template <class LoopT, std::size_t i>
+constexpr std::size_t first_of_dat() {
+    constexpr std::size_t count = LoopT::arg_count;
+    return []<std::size_t... k>(std::index_sequence<k...>) {
+        if ((... ||
+             (are_alike<LoopT, i, k / count>() && are_rivals<LoopT, k / count, k % count>()))) {
+            return i;
+        }
+        std::size_t first = i;
+        ((first = k < first && are_alike<LoopT, i, (k < count ? k : i)>() ? k : first), ...);
+        return first;
+    }
+    (std::make_index_sequence<count * count>{});
 }
 
 /// Whether arguments `a` and `b` change elements of different kinds through maps.
@@ -100,6 +139,22 @@ bool has_one_map_a_type(const LoopT& loop) {
     };
     return [&]<std::size_t... i>(std::index_sequence<i...>) {
         return (is_first_map(std::integral_constant<std::size_t, i>{}) && ...);
+    }
+    (std::make_index_sequence<LoopT::arg_count>{});
+}
+
+/// Whether arguments share all that `Sharing::by_type` takes them to share.
+template <class LoopT>
+bool shares_by_type(const LoopT& loop) {
+    const auto has_dat_of_first = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
+        if constexpr (first_of_dat<LoopT, i>() == i) {
+            return true;
+        } else {
+            return get<i>(loop.args).store == get<first_of_dat<LoopT, i>()>(loop.args).store;
+        }
+    };
+    return has_one_map_a_type(loop)&& [&]<std::size_t... i>(std::index_sequence<i...>) {
+        return (has_dat_of_first(std::integral_constant<std::size_t, i>{}) && ...);
     }
     (std::make_index_sequence<LoopT::arg_count>{});
 }

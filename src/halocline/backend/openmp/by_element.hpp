@@ -15,8 +15,8 @@ namespace halocline::detail {
 
 /// Whether the serial back end does not run the very same function.
 template <class LoopT>
-inline constexpr bool differs_from_serial =
-    layout_of_elements<LoopT> != LayoutMode::plain || maps_of_elements<LoopT> != MapsOfAType::any;
+inline constexpr bool differs_from_serial = layout_of_elements<LoopT> != LayoutMode::plain ||
+                                            sharing_of_elements<LoopT> != Sharing::nothing;
 
 /// `Run`: a SerialRun, on dats that lie as it has them.
 template <class Run, class LoopT>
@@ -61,7 +61,7 @@ StrategyChoice run_variant(Context& context, const LoopT& loop, VariantChoice::V
     if constexpr (may_gain_by_element<LoopT>) {
         if (variant == VariantChoice::Variant::elements && context.threads() == 1 &&
             !computes_once(context, loop)) {
-            using Run = SerialRun<LoopT, layout_of_elements<LoopT>, maps_of_elements<LoopT>>;
+            using Run = SerialRun<LoopT, layout_of_elements<LoopT>, sharing_of_elements<LoopT>>;
             return run_elements<Run>(context, loop, "element by element, which is faster here");
         }
         if (variant == VariantChoice::Variant::elements_in_rows) {
@@ -87,7 +87,7 @@ StrategyChoice run_variant(Context& context, const LoopT& loop, VariantChoice::V
 template <class LoopT>
 bool threads_may_take_one_by_one(const LoopT& loop) {
     if constexpr (may_take_one_by_one<LoopT> && !has_several_target_kinds<LoopT>()) {
-        return finds_all(loop.uses) && !completes_rows(loop) && has_one_map_a_type(loop);
+        return finds_all(loop.uses) && !completes_rows(loop) && shares_by_type(loop);
     } else {
         return false;
     }
@@ -114,7 +114,7 @@ VariantChoice::Allowed allowed_variants(const Context& context, const LoopT& loo
         allowed |= VariantChoice::only(Variant::cached_packs);
     }
     if (may_gain_by_element<LoopT> && may_run_elements(context, loop.uses)) {
-        if (!completes_rows(loop) && has_one_map_a_type(loop)) {
+        if (!completes_rows(loop) && shares_by_type(loop)) {
             allowed |= VariantChoice::only(Variant::elements);
         }
         allowed |= VariantChoice::only(Variant::elements_in_rows);

@@ -30,10 +30,10 @@ inline constexpr LayoutMode layout_of_elements<Loop<Kernel, Tag, Args...>> =
 
 /// Arguments share the rows of their map, if there are any to share.
 template <class LoopT>
-inline constexpr MapsOfAType maps_of_elements = []<std::size_t... i>(std::index_sequence<i...>) {
+inline constexpr Sharing sharing_of_elements = []<std::size_t... i>(std::index_sequence<i...>) {
     const bool shares = (... || (!std::is_void_v<typename MapOf<ArgOf<LoopT, i>>::type> &&
                                  first_through_map<LoopT, i>() != i));
-    return shares ? MapsOfAType::one : MapsOfAType::any;
+    return shares ? Sharing::by_type : Sharing::nothing;
 }
 (std::make_index_sequence<LoopT::arg_count>{});
 

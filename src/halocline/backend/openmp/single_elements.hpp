@@ -27,16 +27,20 @@ public:
     template <class Use>
     [[gnu::always_inline]] void run(LocalIndex element, Use&& use) const {
         const LocalIndex targets[] = {
-            target_of_arg<LoopT, maps_of_elements<LoopT>, i>(views_, element)...};
-        Tuple values{load_element_of<Arg<i>>(get<i>(views_), targets[i])...};
+            target_of_arg<LoopT, sharing_of_elements<LoopT>, i>(views_, element)...};
+        Tuple values{load_element_of<Arg<i>>(view_of<i>(), targets[i])...};
         loop_.kernel(as_kernel_sees<Arg<i>>(get<i>(values))...);
-        (use(std::integral_constant<std::size_t, i>{}, get<i>(views_), targets[i], get<i>(values)),
+        (use(std::integral_constant<std::size_t, i>{}, view_of<i>(), targets[i], get<i>(values)),
          ...);
     }
 
 private:
     template <std::size_t k>
     using View = ElementView<layout_of_elements<LoopT>, Arg<k>>;
+    template <std::size_t k>
+    [[gnu::always_inline]] const auto& view_of() const {
+        return view_of_arg<LoopT, sharing_of_elements<LoopT>, k>(views_);
+    }
 
     const LoopT& loop_;
     Tuple<View<i>...> views_;

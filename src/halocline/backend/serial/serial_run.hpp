@@ -10,15 +10,16 @@
 
 namespace halocline::detail {
 
-/// Whether maps of one type are taken to be one map, whose rows are then looked at once for all arguments.
-enum class MapsOfAType { any, one };
+/// What arguments are taken to share: nothing, or the maps and dats that types let expect; with a map, its
+/// row is then looked at once for all of them, and fewer addresses occupy registers.
+enum class Sharing { nothing, by_type };
 
 /// The element that argument `i` of a loop means for loop element `element`; `views`: of all arguments.
-template <class LoopT, MapsOfAType maps, std::size_t i, class Views>
+template <class LoopT, Sharing sharing, std::size_t i, class Views>
 [[nodiscard]] [[gnu::always_inline]] inline LocalIndex target_of_arg(const Views& views,
                                                                      LocalIndex element) {
     using Arg = TupleElement<i, typename LoopT::ArgTuple>;
-    if constexpr (maps == MapsOfAType::one && !std::is_void_v<typename MapOf<Arg>::type>) {
+    if constexpr (sharing == Sharing::by_type && !std::is_void_v<typename MapOf<Arg>::type>) {
         constexpr std::size_t first = first_through_map<LoopT, i>();
         return get<first>(views).template target<Arg::slot>(element);
     } else {
@@ -26,8 +27,18 @@ template <class LoopT, MapsOfAType maps, std::size_t i, class Views>
     }
 }
 
+/// Where the dat of argument `i` lies.
+template <class LoopT, Sharing sharing, std::size_t i, class Views>
+[[nodiscard]] [[gnu::always_inline]] inline const auto& view_of_arg(const Views& views) {
+    if constexpr (sharing == Sharing::by_type) {
+        return get<first_of_dat<LoopT, i>()>(views);
+    } else {
+        return get<i>(views);
+    }
+}
+
 /// `mode`: how the loop's dats lie.
-template <class LoopT, LayoutMode mode = LayoutMode::plain, MapsOfAType maps = MapsOfAType::any>
+template <class LoopT, LayoutMode mode = LayoutMode::plain, Sharing sharing = Sharing::nothing>
 class SerialRun {
     using ArgTuple = typename LoopT::ArgTuple;
     using Indices = std::make_index_sequence<LoopT::arg_count>;
@@ -77,10 +88,12 @@ private:
     /// Inlined by force: whether the compiler inlines by itself depends on how many loops a file has.
     template <std::size_t... i, class Views>
     [[gnu::always_inline]] void run_element(const Views& views, LocalIndex element, bool owned) {
-        const LocalIndex targets[] = {target_of_arg<LoopT, maps, i>(views, element)...};
-        Tuple values{load_element_of<Arg<i>>(get<i>(views), targets[i])...};
+        const LocalIndex targets[] = {target_of_arg<LoopT, sharing, i>(views, element)...};
+        Tuple values{load_element_of<Arg<i>>(view_of_arg<LoopT, sharing, i>(views), targets[i])...};
         loop_.kernel(as_kernel_sees<Arg<i>>(get<i>(values))...);
-        (store_element_of<Arg<i>>(get<i>(views), targets[i], get<i>(values), owned), ...);
+        (store_element_of<Arg<i>>(view_of_arg<LoopT, sharing, i>(views), targets[i], get<i>(values),
+                                  owned),
+         ...);
         if (owned) {
             (get<i>(reductions_).add(get<i>(values)), ...);
         }
