@@ -4,9 +4,14 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <optional>
+#include <thread>
+#include <vector>
 
+#include "halocline/backend/openmp/block_runs.hpp"
 #include "support/bits.hpp"
 #include "support/loop_shapes.hpp"
 
@@ -19,6 +24,12 @@ constexpr int asked = 3;
 /// Threads share blocks only above 64 blocks each.
 const WorldTables& tables() {
     static const WorldTables made({2100, 4300, 1700, 1650, 1700, 1600}, 5);
+    return made;
+}
+
+/// Large enough for parts of several pieces, with which threads help each other.
+const WorldTables& large_tables() {
+    static const WorldTables made({26000, 52000, 26000, 26000, 26000, 26000}, 5);
     return made;
 }
 
@@ -46,7 +57,9 @@ class Teams : public ::testing::Test {
 protected:
     Communicator comm{MPI_COMM_WORLD};
 
-    LoopWorld make_world() const { return {comm, tables(), {Backend::openmp, asked, "block"}}; }
+    LoopWorld make_world(const WorldTables& of = tables()) const {
+        return {comm, of, {Backend::openmp, asked, "block"}};
+    }
 
     /// Runs every shape within `surroundings`.
     void expect_right_bits(
@@ -93,6 +106,47 @@ TEST_F(Teams, WithinARegionOfTheCallerComputeAllElements) {
 #pragma omp master
         run();
     });
+}
+
+TEST_F(Teams, ThatHelpEachOtherComputeAllElements) {
+    for (const LoopShape& shape : all_shapes()) {
+        SCOPED_TRACE(shape.name);
+        LoopWorld world = make_world(large_tables());
+        EXPECT_TRUE(same_numbers(shape.run(world), shape.expected(large_tables())));
+    }
+}
+
+/// The first thread to come is late: it goes on when others have run all but its first piece, which they
+/// only do if they take over its part.
+TEST_F(Teams, HelpAThreadThatIsLate) {
+    if (team_size() == 1) {
+        GTEST_SKIP() << "OpenMP gives one thread only";
+    }
+    LoopWorld world = make_world(large_tables());
+    const SetPart& nodes = *world.nodes().part;
+    const LocalIndex blocks = (nodes.owned + simd_lanes - 1) / simd_lanes;
+    std::vector<std::atomic<int>> runs(static_cast<std::size_t>(blocks));
+    std::atomic<LocalIndex> done = 0;
+    std::atomic<bool> is_late = false;
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    detail::run_overlapped(world.context(), nodes, nodes.owned, 1, {},
+                           [&](const detail::BlockRun& run) {
+                               if (!is_late.exchange(true)) {
+                                   while (done < blocks - (run.end - run.begin) &&
+                                          std::chrono::steady_clock::now() < deadline) {
+                                       std::this_thread::yield();
+                                   }
+                                   EXPECT_EQ(done, blocks - (run.end - run.begin));
+                               }
+                               for (LocalIndex b = run.begin; b < run.end; ++b) {
+                                   ++runs[static_cast<std::size_t>(b)];
+                               }
+                               done += run.end - run.begin;
+                           });
+    EXPECT_TRUE(is_late);
+    for (LocalIndex b = 0; b < blocks; ++b) {
+        ASSERT_EQ(runs[static_cast<std::size_t>(b)], 1) << "block " << b;
+    }
 }
 
 }  // namespace

@@ -121,10 +121,10 @@ public:
     [[nodiscard]] PlanCache& plans() { return plans_; }
     /// Of the loop of this name on one thread; valid until the next call.
     [[nodiscard]] VariantChoice& variant_choice(const LoopName& name);
-    /// `size` doubles of memory for one part of the blocks, uninitialised; kept for later loops. Called
-    /// by the thread that will use it.
-    [[nodiscard]] double* scratch(int part, std::size_t size) {
-        Buffer<double>& memory = scratch_[static_cast<std::size_t>(part)];
+    /// `size` doubles of memory for one thread, uninitialised; kept for later loops. Called by the thread
+    /// that will use it.
+    [[nodiscard]] double* scratch(int thread, std::size_t size) {
+        Buffer<double>& memory = scratch_[static_cast<std::size_t>(thread)];
         if (memory.size() < size) {
             memory = Buffer<double>(size);
         }
@@ -162,7 +162,7 @@ private:
     LoopTable loops_;
     PlanCache plans_;
     std::vector<LoopVariant> variant_choices_;
-    std::vector<Buffer<double>> scratch_;  ///< by part of the blocks
+    std::vector<Buffer<double>> scratch_;  ///< by thread
     std::unique_ptr<device::Executor> device_;
     struct HostLoop;
     std::vector<HostLoop> host_loops_;         ///< those that a device cannot run

@@ -221,6 +221,23 @@ double count_redundancy(const SetPart& from, const SetPart& to,
     return needed == 0 ? 1.0 : static_cast<double>(computed) / static_cast<double>(needed);
 }
 
+LocalIndex choose_scatter_grain(const SetPart& from, const SetPart& to,
+                                const std::vector<MapColumn>& columns, int threads) {
+    constexpr LocalIndex ranges_a_thread = 8;
+    constexpr LocalIndex blocks_worth_a_range = 256;
+    constexpr double little_redundancy = 0.01;
+    const LocalIndex blocks = owned_blocks(to);
+    const LocalIndex whole = std::max((blocks + threads - 1) / threads, LocalIndex{1});
+    const LocalIndex piece = (whole + ranges_a_thread - 1) / ranges_a_thread;
+    if (threads == 1 || piece < blocks_worth_a_range) {
+        return whole;
+    }
+    return count_redundancy(from, to, columns, piece) <
+                   count_redundancy(from, to, columns, whole) + little_redundancy
+               ? piece
+               : whole;
+}
+
 LocalIndex choose_grain(const SetPart& from, const SetPart& to,
                         const std::vector<MapColumn>& columns, std::size_t bytes,
                         std::size_t range_bytes) {

@@ -105,6 +105,11 @@ struct OncePlan {
 [[nodiscard]] double count_redundancy(const SetPart& from, const SetPart& to,
                                       const std::vector<MapColumn>& columns, LocalIndex grain);
 
+/// Blocks that a range of a loop that scatters should have on `threads` threads: one range a thread, or
+/// several where that makes few elements more reach two, so that threads can help each other.
+[[nodiscard]] LocalIndex choose_scatter_grain(const SetPart& from, const SetPart& to,
+                                              const std::vector<MapColumn>& columns, int threads);
+
 /// Blocks a range should have, when an element contributes `bytes`: the contributions of a range take
 /// `range_bytes`, and up to 8 times that only where ranges of that size share many of their elements.
 [[nodiscard]] LocalIndex choose_grain(const SetPart& from, const SetPart& to,

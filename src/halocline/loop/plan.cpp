@@ -126,6 +126,14 @@ LocalIndex PlanCache::grain(const SetPart& from, const SetPart& to,
     });
 }
 
+LocalIndex PlanCache::scatter_grain(const SetPart& from, const SetPart& to,
+                                    const std::vector<MapColumn>& columns, int threads) {
+    return scatter_grains_.get(key_of(from, to, columns, static_cast<std::size_t>(threads)), [&] {
+        const ScopedTimer timer(build_s_);
+        return choose_scatter_grain(from, to, columns, threads);
+    });
+}
+
 const std::vector<LocalIndex>& PlanCache::order(const SetPart& set) {
     return orders_.get(set.id, [&] { return global_order(set); });
 }

@@ -37,6 +37,9 @@ public:
     /// `choose_grain`, once for each set of columns and size.
     LocalIndex grain(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
                      std::size_t bytes, std::size_t range_bytes);
+    /// `choose_scatter_grain`, once for each set of columns.
+    LocalIndex scatter_grain(const SetPart& from, const SetPart& to,
+                             const std::vector<MapColumn>& columns, int threads);
     /// `global_order(set)`, made at first use.
     const std::vector<LocalIndex>& order(const SetPart& set);
     /// Whether that order walks memory, too: all but a few elements lie near the one before.
@@ -80,9 +83,10 @@ private:
                                 const std::vector<MapColumn>& columns);
 
     std::deque<CachedGather> gathers_;
-    Memo<LoopKey, OncePlan> onces_;        // by grain
-    Memo<LoopKey, ScatterPlan> scatters_;  // by grain
-    Memo<LoopKey, LocalIndex> grains_;     // by bytes
+    Memo<LoopKey, OncePlan> onces_;             // by grain
+    Memo<LoopKey, ScatterPlan> scatters_;       // by grain
+    Memo<LoopKey, LocalIndex> grains_;          // by bytes
+    Memo<LoopKey, LocalIndex> scatter_grains_;  // by threads
     Memo<std::uint64_t, std::vector<LocalIndex>> orders_;
     Memo<std::uint64_t, bool> local_orders_;
     Memo<std::uint64_t, bool> far_maps_;

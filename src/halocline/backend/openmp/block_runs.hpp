@@ -11,12 +11,12 @@
 
 namespace halocline::detail {
 
-/// A contiguous part of the blocks. Parts are numbered; part 0 is run by the thread that calls.
+/// Blocks that follow each other, and the number of the thread that runs them; 0 is the one that calls.
 struct BlockRun {
     LocalIndex begin;
     LocalIndex end;
-    int part;
-    Context* messages = nullptr;  ///< whose messages fly; this part's thread progresses them
+    int thread;
+    Context* messages = nullptr;  ///< whose messages fly; this thread progresses them
 };
 
 /// What a loop does with some of its blocks. Threads call it beside each other.

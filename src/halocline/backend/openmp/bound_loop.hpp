@@ -38,7 +38,9 @@ template <class Arg>
     } else {
         using DatT = typename Arg::DatT;
         constexpr std::size_t large_bytes = std::size_t{1} << 20;
-        constexpr bool fills_lines = is_full_row<DatT> || uses_lanes<DatT> || is_narrow<DatT>;
+        constexpr bool fills_lines =
+            is_full_row<DatT> || uses_lanes<DatT> || is_narrow<DatT> ||
+            (are_adjacent_rows<DatT> && adjacent_rows_fill_lines<DatT::dim>);
         return Arg::access == Access::write && fills_lines && !arg.store->temporary &&
                arg.store->values.size() * sizeof(double) > large_bytes;
     }
@@ -80,7 +82,8 @@ public:
     /// Blocks of targets that are worked on together; 1 where each block stands by itself.
     [[nodiscard]] LocalIndex preferred_grain(Context& context) const {
         if (strategy() == Strategy::scatter) {
-            return scatter_grain(context);
+            return context.plans().scatter_grain(*loop_.set.part, *loop_.target_set(),
+                                                 changed_.columns(), context.threads());
         }
         if (strategy() != Strategy::once) {
             return 1;
@@ -151,12 +154,6 @@ public:
     [[nodiscard]] bool has_empty_sums() const { return has_empty_sums_; }
 
 private:
-    /// A range a thread.
-    [[nodiscard]] LocalIndex scatter_grain(const Context& context) const {
-        const LocalIndex blocks = owned_blocks(*loop_.target_set());
-        return std::max((blocks + context.threads() - 1) / context.threads(), LocalIndex{1});
-    }
-
     template <std::size_t... i>
     void bind_target_reads(std::index_sequence<i...>) {
         ((reads_targets_[i] = lies_in_target_block(arg<i>())), ...);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reductions of the openmp back end: the lanes of a pack for each part of the blocks, joined in the order-free forms of scalar.hpp.
+// Reductions of the openmp back end: the lanes of a pack for each thread, joined in the order-free forms of scalar.hpp.
 #pragma once
 
 #include "halocline/backend/scalar.hpp"
@@ -9,7 +9,7 @@
 
 namespace halocline::detail {
 
-/// One part's share of a reduction, a pack wide.
+/// One thread's share of a reduction, a pack wide.
 template <class Arg>
 struct PackReduction {
     void add(const ArgValues<Arg, Pack>&, Mask) {}

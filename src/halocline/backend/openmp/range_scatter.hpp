@@ -48,7 +48,12 @@ public:
 
     /// Changes all targets, and what the loop changes directly and reduces. Elements run in the order
     /// given; empty: as they lie.
-    static void all(const Run& run, const std::vector<LocalIndex>& order, Reductions& reductions) {
+    static void all(const Run& run, const std::vector<LocalIndex>& order, bool one_by_one,
+                    Reductions& reductions) {
+        if (changes_targets_only && one_by_one && order.empty()) {
+            scatter_one_by_one<true>(run, {nullptr, 0, run.set().exec}, {});
+            return;
+        }
         scatter<true>(run, {order.empty() ? nullptr : order.data(), 0, run.set().exec}, {},
                       reductions, Indices{});
     }

@@ -36,7 +36,7 @@ void run_indirect_changes(Context& context, VectorRun<LoopT>& run, const LoopT& 
     const std::size_t scratch_size = run.scratch_size();
     const SetPart& targets = *loop.target_set();
     run_overlapped(context, targets, targets.owned, grain, halo_reads, [&](const BlockRun& blocks) {
-        double* scratch = context.scratch(blocks.part, scratch_size);
+        double* scratch = context.scratch(blocks.thread, scratch_size);
         const LocalIndex together = run.has_ranges() ? grain : blocks.end - blocks.begin;
         for_each_range(blocks, together, [&](LocalIndex begin, LocalIndex end) {
             run.begin_range(begin, scratch, blocks.messages);
@@ -77,7 +77,7 @@ void run_own_changes(Context& context, VectorRun<LoopT>& run, const LoopT& loop,
                      const std::vector<DatStore*>& halo_reads) {
     run_overlapped(context, *loop.set.part, run.elements(), 1, halo_reads,
                    [&](const BlockRun& blocks) {
-                       run.direct_blocks(blocks.begin, blocks.end, {}, blocks.part);
+                       run.direct_blocks(blocks.begin, blocks.end, {}, blocks.thread);
                    });
 }
 
@@ -171,11 +171,11 @@ public:
                                         ? static_cast<std::size_t>(tile_size_ * blocks_a_group)
                                         : 0);
                 double* tiles = heap.empty() ? stack : heap.data();
-                double* scratch = context_.scratch(blocks.part, scratch_size_);
+                double* scratch = context_.scratch(blocks.thread, scratch_size_);
                 for_each_range(blocks, grain_, [&](LocalIndex begin, LocalIndex end) {
                     begin_range(begin, scratch, blocks.messages);
                     for (LocalIndex b = begin; b < end; b += blocks_a_group) {
-                        const BlockRun group{b, std::min(b + blocks_a_group, end), blocks.part};
+                        const BlockRun group{b, std::min(b + blocks_a_group, end), blocks.thread};
                         run_groups(group, tiles, scratch);
                     }
                 });
@@ -227,7 +227,7 @@ private:
         if constexpr (LoopT::has_shared_change) {
             run.change_blocks(group.begin, group.end, {tiles, tile_size_}, scratch);
         } else {
-            run.direct_blocks(group.begin, group.end, {tiles, tile_size_}, group.part);
+            run.direct_blocks(group.begin, group.end, {tiles, tile_size_}, group.thread);
         }
     }
 

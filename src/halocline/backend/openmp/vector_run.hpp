@@ -117,17 +117,17 @@ public:
     [[nodiscard]] LocalIndex elements() const { return bound_.elements(); }
 
     /// Runs the elements of blocks, keeping what they change by themselves and reduce.
-    void direct_blocks(LocalIndex begin, LocalIndex end, Tiles tiles, int part) {
+    void direct_blocks(LocalIndex begin, LocalIndex end, Tiles tiles, int thread) {
         DirectBlocks<LoopT>::blocks(bound_, begin, end, tiles,
-                                    reductions_[static_cast<std::size_t>(part)].of_args);
+                                    reductions_[static_cast<std::size_t>(thread)].of_args);
     }
 
     /// Runs all elements in the order given (empty: as they lie), for a single thread.
     void scatter_all(const std::vector<LocalIndex>& order) {
-        RangeScatter<LoopT>::all(bound_, order, reductions_.front().of_args);
+        RangeScatter<LoopT>::all(bound_, order, one_by_one_, reductions_.front().of_args);
     }
 
-    /// Joins the reductions of parts and ranks and notes what changed.
+    /// Joins the reductions of threads and ranks and notes what changed.
     void finish(Context& context) {
         finish_reductions(context, Indices{});
         note_changes();
@@ -141,22 +141,22 @@ private:
     template <std::size_t... i>
     void finish_reductions(Context& context, std::index_sequence<i...>) {
         ScalarReductions<ArgTuple> total;
-        for (auto& part : reductions_) {
-            (get<i>(part.of_args).finish(get<i>(total)), ...);
+        for (auto& of_thread : reductions_) {
+            (get<i>(of_thread.of_args).finish(get<i>(total)), ...);
         }
         const Communicator& ranks = context.reducing(*bound_.loop().set.part);
         (finish_reduction(ranks, bound_.loop().name, bound_.template arg<i>(), get<i>(total)), ...);
     }
 
-    /// One for each part of the blocks, run by one thread: threads do not share cache lines.
-    struct alignas(128) PartReductions {
+    /// Threads do not share cache lines.
+    struct alignas(128) ThreadReductions {
         typename PackReductionsOf<ArgTuple>::type of_args;
     };
 
     BoundLoop<LoopT> bound_;
     bool one_by_one_;
     LocalIndex grain_ = 0;
-    std::vector<PartReductions> reductions_;
+    std::vector<ThreadReductions> reductions_;
 };
 
 }  // namespace halocline::detail
