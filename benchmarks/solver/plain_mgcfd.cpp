@@ -176,7 +176,9 @@ double visit(Level& level, const State& outside) {
         for (std::size_t i = 0; i < level.u.size(); ++i) {
             const double factor = level.step[i] / (stages + 1 - k);
             for (std::size_t v = 0; v < 5; ++v) {
-                level.u[i][v] = level.start[i][v] + factor * level.flux[i][v];
+                const double next = level.start[i][v] + factor * level.flux[i][v];
+                const bool is_momentum = v >= 1 && v <= 3;
+                level.u[i][v] = is_momentum && std::fabs(next) < 1e-130 ? 0.0 : next;
             }
         }
     }

@@ -15,6 +15,9 @@ inline constexpr double gamma_minus_one = 1.4 - 1.0;  ///< gamma - 1 as double a
 /// Conserved variables: density, momentum (3), total energy per volume.
 inline constexpr int variables = 5;
 
+/// Whether component `i` of the conserved variables is one of momentum.
+[[nodiscard]] HALOCLINE_HD constexpr bool is_momentum(int i) { return i >= 1 && i <= 3; }
+
 /// Positions of what `GasState` appends to the conserved variables.
 inline constexpr int inverse_density = 5;
 inline constexpr int pressure = 6;    ///< place of p
