@@ -205,6 +205,31 @@ TEST(BeginVisit, HoldsTheStateThatAnEarlierVisitSpoilt) {
     }
 }
 
+TEST(Stages, DropMomentaThatDoNotCount) {
+    const Values<double, stages> times{1.0, 1.0, 1.0};
+    const Values<double, 5> start{1.0, 2e-130, -2e-130, 0.0, 1e-200};
+    const Values<double, 5> flux{0.0, -1.5e-130, 0.5e-130, 1e-300, 0.0};
+    const Values<double, 1> length{1.0};
+    Values<double, 5> next;
+    MiddleStage{}(times, start, length, flux, next);
+    EXPECT_EQ(next[0], 1.0);
+    EXPECT_EQ(next[1], 0.0);  // 5e-131
+    EXPECT_EQ(next[2], -2e-130 + 0.5e-130);
+    EXPECT_EQ(next[3], 0.0);
+    EXPECT_EQ(next[4], 1e-200);  // no momentum
+
+    Values<double, 5> first;
+    Values<double, 5> kept;
+    FirstStage{}(times, start, length, flux, kept, first);
+    EXPECT_EQ(first[1], 0.0);
+    Values<double, 5> last;
+    auto squares = nothing<1>();
+    auto bad = nothing<1>();
+    LastStage{}(times, kept, length, flux, last, squares, bad);
+    EXPECT_EQ(last[1], 0.0);
+    EXPECT_EQ(kept[1], -2e-130);  // the change that it makes
+}
+
 TEST(StageFactor, TakesTheVolumeFromTheInverseLength) {
     // V = 8, so 1 / h = 1 / 2; dt / (4 - k) = 2 for k = 1.
     EXPECT_EQ(stage_factor<1>(Values<double, stages>{1.0, 2.0, 3.0}, 0.5), 0.25);
