@@ -45,7 +45,7 @@ say "$("$nvcc" --version | sed -n 's/.*release \([0-9.]*\),.*/nvcc \1/p') for sm
 mapfile -t sources < <(find src benchmarks -name '*.cu' | sort)
 [ "${#sources[@]}" -gt 0 ] || fail 1 "no .cu file found under src and benchmarks."
 for source in "${sources[@]}"; do
-    "$nvcc" -std=c++20 -O3 "$@" "${targets[@]}" -Werror all-warnings -Xcompiler=-Wall,-Wextra,-Werror \
+    "$nvcc" -std=c++20 -O1 -Xptxas=-O1 "$@" "${targets[@]}" -Werror all-warnings -Xcompiler=-Wall,-Wextra,-Werror \
         -c "$source" -o "$objects/$(basename "$source").o" ||
         fail 1 "nvcc does not take $source (its messages are above)."
     echo "  $source"
@@ -55,7 +55,7 @@ done
 for source in src/halocline/solver/mgcfd/solver.cpp src/halocline/solver/advection_diffusion/solver.cpp examples/07_on_a_gpu/main.cpp benchmarks/loop/airfoil.cpp; do
     printf '#define HALOCLINE_DEVICE_IMAGE 1\n#define HALOCLINE_SOURCE "%s"\n#include "%s"\n' \
         "$source" "$PWD/$source" >"$objects/image.cu"
-    "$nvcc" -std=c++20 -O1 "$@" -gencode arch=compute_90,code=sm_90 -diag-suppress=177,550 \
+    "$nvcc" -std=c++20 -O1 -Xptxas=-O1 "$@" -gencode arch=compute_90,code=sm_90 -diag-suppress=177,550 \
         -Xcompiler=-w,-fno-gnu-unique -Ibenchmarks -c "$objects/image.cu" -o "$objects/image.o" ||
         fail 1 "nvcc does not take $source as a device image (its messages are above)."
     NM=nm OBJCOPY=objcopy LD=ld CXX="${CXX:-g++}" cmake/close_device_image.sh image_of_file \

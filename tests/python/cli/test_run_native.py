@@ -98,6 +98,7 @@ def test_a_run_that_stopped_goes_on_and_all_its_steps_are_drawn(
 ) -> None:
     pytest.importorskip("pyvista")
     case = reference_case("natural")
+    case.write_text(case.read_text().replace("cycles = 5", "cycles = 3"))  # a picture takes seconds
     with case.open("a") as file:
         file.write(
             'interval = 1\n[[output.pictures]]\nfield = "mach"\nwidth = 96\nheight = 64\n'
@@ -109,8 +110,8 @@ def test_a_run_that_stopped_goes_on_and_all_its_steps_are_drawn(
     done = halocline("run", case, "--restart", "auto")
     assert done.code == 0, done.err
     names = {file.name for file in (tmp_path / "natural" / "pictures").iterdir()}
-    assert names == {"mach.gif", *(f"mach.{step}.png" for step in range(1, 6))}
+    assert names == {"mach.gif", *(f"mach.{step}.png" for step in range(1, 4))}
     # One run in two files; the last step is what the run left at its end.
-    ends = (tmp_path / "natural" / "variables.L0.cycles=5.h5",)
+    ends = (tmp_path / "natural" / "variables.L0.cycles=3.h5",)
     same = halocline("compare", tmp_path / "natural" / "flow", *ends, "--bitwise", "--common")
     assert same.code == 0, same.out
