@@ -69,8 +69,7 @@ template <LayoutMode mode, class Arg>
 }
 
 /// What a kernel gets for one argument: values read, zeros to add to, or room to write. `view`: of an
-/// argument that has the same dat. Derived values
-/// are made anew, wherever dats keep them.
+/// argument that has the same dat. Derived values are made anew, wherever dats keep them.
 template <class Arg, class View>
 [[gnu::always_inline]] inline ArgValues<Arg, double> load_element_of(const View& view,
                                                                      LocalIndex target) {

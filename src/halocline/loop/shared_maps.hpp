@@ -56,21 +56,26 @@ constexpr bool are_rivals() {
     }
 }
 
-/// The first argument that has the dat of argument `i`, as far as types show: they read or change it alike
-/// through different columns of one map. `i` where types cannot tell.
+/// Whether two of the arguments that are like argument `i` are rivals: types cannot tell whose dat it has.
 template <class LoopT, std::size_t i>
-constexpr std::size_t first_of_dat() {
+constexpr bool has_rivals() {
     constexpr std::size_t count = LoopT::arg_count;
     return []<std::size_t... k>(std::index_sequence<k...>) {
-        if ((... ||
-             (are_alike<LoopT, i, k / count>() && are_rivals<LoopT, k / count, k % count>()))) {
-            return i;
-        }
-        std::size_t first = i;
-        ((first = k < first && are_alike<LoopT, i, (k < count ? k : i)>() ? k : first), ...);
-        return first;
+        return ((are_alike<LoopT, i, k / count>() && are_rivals<LoopT, k / count, k % count>()) ||
+                ...);
     }
     (std::make_index_sequence<count * count>{});
+}
+
+/// The first argument that has the dat of argument `i`, as far as types show: they read or change it alike
+/// through different columns of one map. `i` where types cannot tell.
+template <class LoopT, std::size_t i, std::size_t candidate = 0>
+constexpr std::size_t first_of_dat() {
+    if constexpr (candidate == i || (are_alike<LoopT, i, candidate>() && !has_rivals<LoopT, i>())) {
+        return candidate;
+    } else {
+        return first_of_dat<LoopT, i, candidate + 1>();
+    }
 }
 
 /// Whether arguments `a` and `b` change elements of different kinds through maps.
