@@ -139,7 +139,7 @@ TEST_F(LoopsOfDats, GiveUpWhereOthersNeedThemAsTheyWere) {
         moves += call(loop, 20, q);
         need_lanes();
     }
-    EXPECT_EQ(moves, 3);
+    EXPECT_EQ(moves, 6);
 }
 
 TEST_F(LoopsOfDats, ThatLieInTwoWaysGoWhereTheLoopIsFaster) {

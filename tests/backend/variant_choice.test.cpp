@@ -114,6 +114,50 @@ TEST(VariantChoice, TriesAWayThatMayBeTakenLater) {
     EXPECT_EQ(faster.next(all), Variant::cached_packs);
 }
 
+/// Runs as many calls as stand before the second round.
+void settle(VariantChoice& faster, VariantChoice::Allowed allowed) {
+    for (int call = 0; call < VariantChoice::calls_to_second_round; ++call) {
+        EXPECT_FALSE(faster.has_trials_left(allowed)) << call;
+        faster.note_settled(allowed);
+    }
+}
+
+TEST(VariantChoice, LooksAgainWhereTheFirstRoundWasDisturbed) {
+    VariantChoice faster;
+    call_until_chosen(faster, both, [](Variant variant, int) {
+        return variant == Variant::packs ? 1.0 : 1.4;  // elements take 0.8 else
+    });
+    settle(faster, both);
+    EXPECT_TRUE(faster.has_trials_left(both));
+    call_until_chosen(faster, both,
+                      [](Variant variant, int) { return variant == Variant::packs ? 1.0 : 0.8; });
+    EXPECT_EQ(faster.next(both), Variant::elements);
+}
+
+TEST(VariantChoice, BelievesTheLastRoundWhereEarlierTimesWereBetter) {
+    VariantChoice faster;
+    call_until_chosen(faster, both,
+                      [](Variant variant, int) { return variant == Variant::packs ? 0.5 : 0.9; });
+    settle(faster, both);
+    call_until_chosen(faster, both,
+                      [](Variant variant, int) { return variant == Variant::packs ? 1.2 : 0.9; });
+    EXPECT_EQ(faster.next(both), Variant::elements);
+}
+
+TEST(VariantChoice, LooksNoMoreAtWhatTakesTwiceAsLong) {
+    VariantChoice faster;
+    call_until_chosen(faster, both,
+                      [](Variant variant, int) { return variant == Variant::packs ? 1.0 : 3.0; });
+    settle(faster, both);
+    int slow = 0;
+    call_until_chosen(faster, both, [&](Variant variant, int) {
+        slow += variant == Variant::elements ? 1 : 0;
+        return 4.0;
+    });
+    EXPECT_EQ(slow, 0);
+    EXPECT_EQ(faster.next(both), Variant::packs);
+}
+
 }  // namespace
 
 }  // namespace halocline::test

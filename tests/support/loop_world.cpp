@@ -151,6 +151,7 @@ LoopWorld::LoopWorld(const Communicator& comm, const WorldTables& tables,
                      const WorldOptions& options)
     : comm_(comm),
       repetitions_(options.repetitions),
+      before_repetition_(options.before_repetition),
       halo_(make_halo_exchange(comm, {options.halo_scheme})) {
     DistributeOptions choices;
     choices.partitioner = options.partitioner;
@@ -177,6 +178,7 @@ void LoopWorld::run(const LoopName& name, const std::function<void()>& loop) {
     loop();
     std::vector<double> seconds;
     for (int k = 0; k < repetitions_; ++k) {
+        before_repetition_();
         const double start_s = wall_seconds();
         loop();
         seconds.push_back(wall_seconds() - start_s);

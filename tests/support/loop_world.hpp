@@ -68,6 +68,7 @@ struct WorldOptions {
     std::size_t range_bytes = default_range_bytes;
     std::optional<VariantChoice::Variant> variant = std::nullopt;
     int repetitions = 0;  ///< of each loop after its first run, to time it
+    std::function<void()> before_repetition = [] {};  ///< not timed
 };
 
 /// Median of the repetitions of a loop [s].
@@ -133,6 +134,7 @@ private:
 
     Communicator comm_;
     int repetitions_;
+    std::function<void()> before_repetition_;
     std::vector<LoopTime> times_;
     std::unique_ptr<HaloExchange> halo_;
     std::unique_ptr<Mesh> mesh_;

@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which of several variants a loop is fastest in on this rank: they take turns in its first calls, then the
-// fastest stays. Results are the same.
+// Which of several variants a loop is fastest in on this rank: they take turns in its first calls, and the
+// fastest stays; now and then those that came close take turns again. Results are the same.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <bitset>
+#include <cstdint>
 #include <limits>
 #include <string>
 
 namespace halocline {
 
 /// Which of several variants to run a loop on one thread is fastest, found by taking turns in its first
-/// calls.
+/// calls. Other programs on the machine may have disturbed these, so that there are more rounds of turns.
 class VariantChoice {
 public:
     /// Packs of elements; the same, but with everything written through the caches; one element after
@@ -32,6 +33,8 @@ public:
     /// plans, and touches memory first.
     static constexpr int trials = 4;
     static constexpr int trials_of_close_ones = 6;  ///< of each that is nearly the fastest
+    /// Calls after which another round begins: 32, and four times as many after each round.
+    static constexpr int calls_to_second_round = 32;
 
     /// Of the next call: the one tried least, while there is one to try.
     [[nodiscard]] Variant next(Allowed allowed) const {
@@ -54,6 +57,14 @@ public:
         }
         ++trial.calls;
     }
+    /// A call that was no trial. Begins a round where one is due.
+    void note_settled(Allowed allowed) {
+        if (++settled_calls_ == calls_to_next_round_) {
+            settled_calls_ = 0;
+            calls_to_next_round_ *= 4;
+            begin_round(allowed);
+        }
+    }
 
 private:
     struct Trial {
@@ -65,6 +76,24 @@ private:
     static constexpr double hopeless = 1.5;
     /// So little slower that a disturbance may have made the difference.
     static constexpr double close = 1.1;
+    /// So much slower that not even another round is worth while.
+    static constexpr double out = 2.0;
+
+    /// Variants that are out stay so, as times of another round are not to be compared with theirs.
+    void begin_round(Allowed allowed) {
+        const double least_s = trials_[fastest(allowed)].least_s;
+        for (std::size_t variant = 0; variant < variants; ++variant) {
+            Trial& trial = trials_[variant];
+            if (!allowed[variant]) {
+                continue;
+            }
+            if (trial.least_s < out * least_s) {
+                trial = {};
+            } else {
+                trial = {trials_of_close_ones, std::numeric_limits<double>::infinity()};
+            }
+        }
+    }
 
     /// `variants` where all have been tried. Variants with the fewest calls first.
     [[nodiscard]] std::size_t next_trial(Allowed allowed) const {
@@ -108,6 +137,8 @@ private:
     }
 
     std::array<Trial, variants> trials_;
+    std::int64_t settled_calls_ = 0;  ///< of this round
+    std::int64_t calls_to_next_round_ = calls_to_second_round;
 };
 
 /// One loop's.

@@ -116,7 +116,7 @@ void SlotCopies::drop_dead() {
 }
 
 void SlotCopies::note_read(SlotCopy& copy) {
-    constexpr int enough_reads = 4;
+    constexpr int enough_reads = 8;  // more than a variant has trials
     const DatStore& store = *copy.store;
     const bool may_replace = !copy.is_restored && !copy.gather->is_frozen &&
                              store.keeper == nullptr && store.values.owns_memory();

@@ -42,6 +42,7 @@ void run_fastest(Context& context, const LoopName& name, VariantChoice::Allowed 
     const VariantChoice::Allowed settled = dats.settle(choice, allowed);
     const Variant variant = choice.next(settled);
     if (!choice.has_trials_left(settled)) {
+        choice.note_settled(settled);
         run(variant);
         return;
     }

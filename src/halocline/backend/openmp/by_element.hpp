@@ -27,24 +27,6 @@ StrategyChoice run_elements(Context& context, const LoopT& loop, const char* rea
     return {LoopT::has_shared_change ? Strategy::scatter : Strategy::direct, reason};
 }
 
-/// Whether an argument reads, through its map, rows wider than a cache line.
-template <class Arg>
-constexpr bool reads_wide_rows() {
-    if constexpr (Arg::is_global || !Arg::is_indirect) {
-        return false;
-    } else {
-        return Arg::access == Access::read && row_stride<typename Arg::DatT> > simd_lanes;
-    }
-}
-
-/// Two-ended kernels gain from packs, unless their rows are wide; elements would keep their plan's lists
-/// and two copies of what lies on edges in memory, too.
-template <class LoopT>
-inline constexpr bool may_gain_by_element = false;
-template <class Kernel, class Tag, class... Args>
-inline constexpr bool may_gain_by_element<Loop<Kernel, Tag, Args...>> =
-    !is_swap_symmetric<Kernel> || (reads_wide_rows<Args>() || ...);
-
 /// Whether a loop that may take its elements one by one computes them once a range: in the order of memory
 /// then, not of the file.
 template <class LoopT>
@@ -58,16 +40,14 @@ bool computes_once(Context& context, const LoopT& loop) {
 
 template <class LoopT>
 StrategyChoice run_variant(Context& context, const LoopT& loop, VariantChoice::Variant variant) {
-    if constexpr (may_gain_by_element<LoopT>) {
-        if (variant == VariantChoice::Variant::elements && context.threads() == 1 &&
-            !computes_once(context, loop)) {
-            using Run = SerialRun<LoopT, layout_of_elements<LoopT>, sharing_of_elements<LoopT>>;
-            return run_elements<Run>(context, loop, "element by element, which is faster here");
-        }
-        if (variant == VariantChoice::Variant::elements_in_rows) {
-            return run_elements<SerialRun<LoopT>>(
-                context, loop, "element by element, on compact rows, which is faster here");
-        }
+    if (variant == VariantChoice::Variant::elements && context.threads() == 1 &&
+        !computes_once(context, loop)) {
+        using Run = SerialRun<LoopT, layout_of_elements<LoopT>, sharing_of_elements<LoopT>>;
+        return run_elements<Run>(context, loop, "element by element, which is faster here");
+    }
+    if (variant == VariantChoice::Variant::elements_in_rows) {
+        return run_elements<SerialRun<LoopT>>(
+            context, loop, "element by element, on compact rows, which is faster here");
     }
     return run_vector_loop(
         context, loop,
@@ -113,7 +93,7 @@ VariantChoice::Allowed allowed_variants(const Context& context, const LoopT& loo
     if (apply_to([](const auto&... arg) { return (is_large_write(arg) || ...); }, loop.args)) {
         allowed |= VariantChoice::only(Variant::cached_packs);
     }
-    if (may_gain_by_element<LoopT> && may_run_elements(context, loop.uses)) {
+    if (may_run_elements(context, loop.uses)) {
         if (!completes_rows(loop) && shares_by_type(loop)) {
             allowed |= VariantChoice::only(Variant::elements);
         }
@@ -164,13 +144,11 @@ ChainChoice run_fused(Context& context, const LoopName& name, Set<Tag> set, cons
     const ArgUses uses[] = {loops.uses...};
     ChainChoice choice{};
     run_fastest(context, name, allowed, uses, [&](Variant variant) {
-        if constexpr ((may_gain_by_element<Loops> && ...)) {
-            if (variant != Variant::packs) {
-                (reset_temporaries(loops.uses), ...);
-                const StrategyChoice choices[] = {run_variant(context, loops, variant)...};
-                choice = {"loop by loop", choices[0].reason};
-                return;
-            }
+        if (variant != Variant::packs) {
+            (reset_temporaries(loops.uses), ...);
+            const StrategyChoice choices[] = {run_variant(context, loops, variant)...};
+            choice = {"loop by loop", choices[0].reason};
+            return;
         }
         (release_temporaries(loops.uses), ...);
         VectorChain<Tag, Loops...>(context, set, loops...).run();

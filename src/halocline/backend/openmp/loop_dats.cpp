@@ -14,7 +14,7 @@ namespace {
 using Variant = VariantChoice::Variant;
 
 /// Dats that were moved in vain so often stay as their types ask for.
-constexpr int most_moves = 3;
+constexpr int most_moves = 6;
 /// What moving takes in the cache; only the order of magnitude matters.
 constexpr double move_s_per_value = 1e-9;
 /// Of variants that were not tried yet: the share of the time of the others that they may take.
@@ -49,8 +49,8 @@ VariantChoice::Allowed LoopDats::settle(const VariantChoice& choice,
                                         VariantChoice::Allowed allowed) {
     const VariantChoice::Allowed rows = allowed & VariantChoice::only(Variant::elements_in_rows);
     const VariantChoice::Allowed as_asked = allowed & ~rows;
-    if (stores_.empty()) {  // one way to run elements is enough to try
-        return (allowed & VariantChoice::only(Variant::elements)).any() ? as_asked : allowed;
+    if (stores_.empty()) {
+        return allowed;
     }
     if (rows.none() || !may_move() || !may_move_again()) {
         place(false);
