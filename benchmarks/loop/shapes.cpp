@@ -159,7 +159,8 @@ Outcome run_shape(const Communicator& comm, const LoopShape& shape, const WorldT
 /// that, and makes up to a quarter of its time.
 template <class Function>
 [[gnu::noinline]] auto call_deeper(int lines, Function&& function) {
-    volatile char* room = static_cast<char*>(__builtin_alloca(static_cast<std::size_t>(lines) * 64));
+    volatile char* room =
+        static_cast<char*>(__builtin_alloca(static_cast<std::size_t>(lines) * 64));
     room[0] = 0;
     return function();
 }
@@ -178,9 +179,8 @@ std::vector<Outcome> run_in_turns(const Communicator& comm, const LoopShape& sha
         players.push_back(std::async(std::launch::async, [&, who, backend] {
             Turns::Player player(turns, who);
             const auto give_way = [&] { player.before_call(); };
-            return call_deeper(lines, [&] {
-                return run_shape(comm, shape, tables, flags, backend, give_way);
-            });
+            return call_deeper(
+                lines, [&] { return run_shape(comm, shape, tables, flags, backend, give_way); });
         }));
     }
     std::vector<Outcome> outcomes;
@@ -221,13 +221,12 @@ void print(std::vector<Line> lines) {
     for (const Line& line : lines) {
         slower += line.ratio() > 1.05 ? 1 : 0;
         slower_than_itself += line.control() > 1.05 ? 1 : 0;
-        fmt::print("{:<44} {:<24} {:>11.1f} {:>11.1f} {:>8.2f} {:>8.2f}\n", line.name, line.strategy,
-                   1e6 * median(line.serial_s), 1e6 * median(line.openmp_s), line.ratio(),
-                   line.control());
+        fmt::print("{:<44} {:<24} {:>11.1f} {:>11.1f} {:>8.2f} {:>8.2f}\n", line.name,
+                   line.strategy, 1e6 * median(line.serial_s), 1e6 * median(line.openmp_s),
+                   line.ratio(), line.control());
     }
-    fmt::print(
-        "{} of {} loops are slower than serial by more than 5 %; serial than itself: {}\n\n",
-        slower, lines.size(), slower_than_itself);
+    fmt::print("{} of {} loops are slower than serial by more than 5 %; serial than itself: {}\n\n",
+               slower, lines.size(), slower_than_itself);
 }
 
 int run(const Communicator& comm, int argc, char** argv) {

@@ -144,6 +144,18 @@ TEST(VariantChoice, BelievesTheLastRoundWhereEarlierTimesWereBetter) {
     EXPECT_EQ(faster.next(both), Variant::elements);
 }
 
+TEST(VariantChoice, KnowsWhichVariantsComeNearTheBest) {
+    VariantChoice faster;
+    EXPECT_FALSE(faster.is_near_best(Variant::elements, both));
+    call_until_chosen(faster, both,
+                      [](Variant variant, int) { return variant == Variant::packs ? 1.0 : 1.2; });
+    EXPECT_TRUE(faster.is_near_best(Variant::elements, both));
+    VariantChoice slower;
+    call_until_chosen(slower, both,
+                      [](Variant variant, int) { return variant == Variant::packs ? 1.0 : 1.4; });
+    EXPECT_FALSE(slower.is_near_best(Variant::elements, both));
+}
+
 TEST(VariantChoice, LooksNoMoreAtWhatTakesTwiceAsLong) {
     VariantChoice faster;
     call_until_chosen(faster, both,

@@ -57,6 +57,14 @@ public:
         }
         ++trial.calls;
     }
+    [[nodiscard]] bool is_in_first_round() const {
+        return calls_to_next_round_ == calls_to_second_round;
+    }
+    /// Whether a variant was tried among these and takes little more than the fastest of them.
+    [[nodiscard]] bool is_near_best(Variant variant, Allowed of) const {
+        const Trial& trial = trials_[static_cast<std::size_t>(variant)];
+        return trial.calls > 1 && trial.least_s < hopeless * least_s(of);
+    }
     /// A call that was no trial. Begins a round where one is due.
     void note_settled(Allowed allowed) {
         if (++settled_calls_ == calls_to_next_round_) {
@@ -72,11 +80,11 @@ private:
         double least_s = std::numeric_limits<double>::infinity();
     };
 
-    /// So much slower than another that trying again would waste more than it could find.
-    static constexpr double hopeless = 1.5;
+    /// So much slower than another that it can wait for the next round.
+    static constexpr double hopeless = 1.3;
     /// So little slower that a disturbance may have made the difference.
     static constexpr double close = 1.1;
-    /// So much slower that not even another round is worth while.
+    /// So much slower that another round would waste more than it could find.
     static constexpr double out = 2.0;
 
     /// Variants that are out stay so, as times of another round are not to be compared with theirs.

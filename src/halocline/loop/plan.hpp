@@ -51,6 +51,8 @@ public:
     void forget_order(const SetPart& set);
     /// What `store` holds now in the order of a plan of this cache; halos up to date.
     const SlotCopy& slot_copy(const GatherPlan& plan, DatStore& store, bool oriented);
+    /// As `SlotCopies` has it.
+    void keep_originals(bool yes) { copies_.keep_originals(yes); }
     /// Builds the plan of two-ended loops through `columns` with all that slot copies need: the map and
     /// the ids of `from` may go then.
     void prepare_freeze(const SetPart& from, const SetPart& to,

@@ -116,11 +116,11 @@ void SlotCopies::drop_dead() {
 }
 
 void SlotCopies::note_read(SlotCopy& copy) {
-    constexpr int enough_reads = 8;  // more than a variant has trials
+    constexpr int enough_reads = 4;
     const DatStore& store = *copy.store;
     const bool may_replace = !copy.is_restored && !copy.gather->is_frozen &&
                              store.keeper == nullptr && store.values.owns_memory();
-    if (may_replace && ++copy.reads == enough_reads) {
+    if (may_replace && !keeps_originals_ && ++copy.reads == enough_reads) {
         replace_dat(copy);
     }
 }

@@ -42,6 +42,8 @@ public:
     void fetch(DatStore& store) override;
     /// Dats that are copied in the order of a plan get their own memory back.
     void restore_all(const CachedGather& gather);
+    /// Whether reads that follow do not count, because loops may soon read the dats in another way.
+    void keep_originals(bool yes) { keeps_originals_ = yes; }
 
 private:
     [[nodiscard]] SlotCopy* find(const CachedGather& gather, const DatStore& store, bool oriented);
@@ -51,6 +53,7 @@ private:
     void restore(SlotCopy& copy);
 
     std::list<SlotCopy> copies_;
+    bool keeps_originals_ = false;
 };
 
 }  // namespace halocline

@@ -284,6 +284,17 @@ TEST_F(EdgeData, ThatIsReadThroughCopiesAloneIsThereOnce) {
     }
 }
 
+TEST_F(EdgeData, StaysWhileLoopsTryOtherWaysToReadIt) {
+    PlanCache plans;
+    plans.keep_originals(true);
+    read(plans, 100);
+    expect_values(1.0);
+    EXPECT_EQ(store.keeper, nullptr);
+    plans.keep_originals(false);
+    read(plans, 10);
+    EXPECT_TRUE(store.values.empty());
+}
+
 TEST_F(EdgeData, GetsItsMemoryBackWhenPlansGo) {
     {
         PlanCache plans;

@@ -26,8 +26,26 @@ bool may_run_elements(const Context& context, ArgUses uses) {
     return finds_all(uses) && (context.comm().size() == 1 || halo_reads.empty());
 }
 
+namespace {
+
+/// For as long as it lives, dats that loops read through copies keep their memory.
+class KeptOriginals {
+public:
+    KeptOriginals(PlanCache& plans, bool are_kept) : plans_(plans) {
+        plans_.keep_originals(are_kept);
+    }
+    ~KeptOriginals() { plans_.keep_originals(false); }
+    KeptOriginals(const KeptOriginals&) = delete;
+    KeptOriginals& operator=(const KeptOriginals&) = delete;
+
+private:
+    PlanCache& plans_;
+};
+
+}  // namespace
+
 void run_fastest(Context& context, const LoopName& name, VariantChoice::Allowed allowed,
-                 std::span<const ArgUses> loops,
+                 FirstTrial of_elements, std::span<const ArgUses> loops,
                  FunctionRef<void(VariantChoice::Variant variant)> run) {
     using Variant = VariantChoice::Variant;
     LoopDats dats(loops);
@@ -39,9 +57,17 @@ void run_fastest(Context& context, const LoopName& name, VariantChoice::Allowed 
         return;
     }
     VariantChoice& choice = context.variant_choice(name);
+    const bool elements_wait =
+        of_elements == FirstTrial::in_second_round && choice.is_in_first_round();
+    if (elements_wait) {
+        allowed &= ~(VariantChoice::only(Variant::elements) |
+                     VariantChoice::only(Variant::elements_in_rows));
+    }
     const VariantChoice::Allowed settled = dats.settle(choice, allowed);
     const Variant variant = choice.next(settled);
-    if (!choice.has_trials_left(settled)) {
+    const bool is_trial = choice.has_trials_left(settled);
+    const KeptOriginals originals(context.plans(), elements_wait || is_trial);
+    if (!is_trial) {
         choice.note_settled(settled);
         run(variant);
         return;

@@ -112,10 +112,19 @@ VariantChoice::Allowed allowed_together(const Context& context, const Loops&... 
                : of_all & ~VariantChoice::only(VariantChoice::Variant::elements_in_rows);
 }
 
+/// From which round on elements are tried. Two-ended kernels mostly gain from packs: short runs shall not pay
+/// for trying.
+enum class FirstTrial { at_once, in_second_round };
+template <class... Loops>
+inline constexpr FirstTrial first_trial_of_elements = (is_swap_symmetric<typename Loops::Kernel> ||
+                                                       ...)
+                                                          ? FirstTrial::in_second_round
+                                                          : FirstTrial::at_once;
+
 /// Calls `run(variant)` with the variant that is fastest, or whose turn it is until that is known. The
 /// dats of `loops` lie then as the variant wants them.
 void run_fastest(Context& context, const LoopName& name, VariantChoice::Allowed allowed,
-                 std::span<const ArgUses> loops,
+                 FirstTrial of_elements, std::span<const ArgUses> loops,
                  FunctionRef<void(VariantChoice::Variant variant)> run);
 
 /// A loop by itself on this rank's threads; returns how it ran, and why so.
@@ -123,9 +132,10 @@ template <class LoopT>
 StrategyChoice run_on_cores(Context& context, const LoopT& loop) {
     const ArgUses uses = loop.uses;
     StrategyChoice choice{};
-    run_fastest(
-        context, loop.name, allowed_together(context, loop), {&uses, 1},
-        [&](VariantChoice::Variant variant) { choice = run_variant(context, loop, variant); });
+    run_fastest(context, loop.name, allowed_together(context, loop), first_trial_of_elements<LoopT>,
+                {&uses, 1}, [&](VariantChoice::Variant variant) {
+                    choice = run_variant(context, loop, variant);
+                });
     return choice;
 }
 
@@ -143,17 +153,18 @@ ChainChoice run_fused(Context& context, const LoopName& name, Set<Tag> set, cons
         allowed_together(context, loops...) & ~VariantChoice::only(Variant::cached_packs);
     const ArgUses uses[] = {loops.uses...};
     ChainChoice choice{};
-    run_fastest(context, name, allowed, uses, [&](Variant variant) {
-        if (variant != Variant::packs) {
-            (reset_temporaries(loops.uses), ...);
-            const StrategyChoice choices[] = {run_variant(context, loops, variant)...};
-            choice = {"loop by loop", choices[0].reason};
-            return;
-        }
-        (release_temporaries(loops.uses), ...);
-        VectorChain<Tag, Loops...>(context, set, loops...).run();
-        choice = {"fused", "all its loops run block by block"};
-    });
+    run_fastest(context, name, allowed, first_trial_of_elements<Loops...>, uses,
+                [&](Variant variant) {
+                    if (variant != Variant::packs) {
+                        (reset_temporaries(loops.uses), ...);
+                        const StrategyChoice choices[] = {run_variant(context, loops, variant)...};
+                        choice = {"loop by loop", choices[0].reason};
+                        return;
+                    }
+                    (release_temporaries(loops.uses), ...);
+                    VectorChain<Tag, Loops...>(context, set, loops...).run();
+                    choice = {"fused", "all its loops run block by block"};
+                });
     return choice;
 }
 

@@ -50,7 +50,7 @@ VariantChoice::Allowed LoopDats::settle(const VariantChoice& choice,
     const VariantChoice::Allowed rows = allowed & VariantChoice::only(Variant::elements_in_rows);
     const VariantChoice::Allowed as_asked = allowed & ~rows;
     if (stores_.empty()) {
-        return allowed;
+        return choice.is_near_best(Variant::elements, as_asked) ? allowed : as_asked;
     }
     if (rows.none() || !may_move() || !may_move_again()) {
         place(false);
