@@ -57,6 +57,7 @@ public:
         }
         ++trial.calls;
     }
+    /// Whether no round has begun after the first.
     [[nodiscard]] bool is_in_first_round() const {
         return calls_to_next_round_ == calls_to_second_round;
     }

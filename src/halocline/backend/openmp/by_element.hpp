@@ -27,6 +27,11 @@ StrategyChoice run_elements(Context& context, const LoopT& loop, const char* rea
     return {LoopT::has_shared_change ? Strategy::scatter : Strategy::direct, reason};
 }
 
+/// Whether elements have code of their own beside that of the serial back end. Two-ended loops have none:
+/// most gain from packs, and each would compile two functions more.
+template <class LoopT>
+inline constexpr bool has_own_elements = !is_swap_symmetric<typename LoopT::Kernel>;
+
 /// Whether a loop that may take its elements one by one computes them once a range: in the order of memory
 /// then, not of the file.
 template <class LoopT>
@@ -40,10 +45,12 @@ bool computes_once(Context& context, const LoopT& loop) {
 
 template <class LoopT>
 StrategyChoice run_variant(Context& context, const LoopT& loop, VariantChoice::Variant variant) {
-    if (variant == VariantChoice::Variant::elements && context.threads() == 1 &&
-        !computes_once(context, loop)) {
-        using Run = SerialRun<LoopT, layout_of_elements<LoopT>, sharing_of_elements<LoopT>>;
-        return run_elements<Run>(context, loop, "element by element, which is faster here");
+    if constexpr (has_own_elements<LoopT>) {
+        if (variant == VariantChoice::Variant::elements && context.threads() == 1 &&
+            !computes_once(context, loop)) {
+            using Run = SerialRun<LoopT, layout_of_elements<LoopT>, sharing_of_elements<LoopT>>;
+            return run_elements<Run>(context, loop, "element by element, which is faster here");
+        }
     }
     if (variant == VariantChoice::Variant::elements_in_rows) {
         return run_elements<SerialRun<LoopT>>(
@@ -94,7 +101,7 @@ VariantChoice::Allowed allowed_variants(const Context& context, const LoopT& loo
         allowed |= VariantChoice::only(Variant::cached_packs);
     }
     if (may_run_elements(context, loop.uses)) {
-        if (!completes_rows(loop) && shares_by_type(loop)) {
+        if (has_own_elements<LoopT> && !completes_rows(loop) && shares_by_type(loop)) {
             allowed |= VariantChoice::only(Variant::elements);
         }
         allowed |= VariantChoice::only(Variant::elements_in_rows);
@@ -107,9 +114,9 @@ template <class... Loops>
 VariantChoice::Allowed allowed_together(const Context& context, const Loops&... loops) {
     const VariantChoice::Allowed of_all =
         (~VariantChoice::Allowed() & ... & allowed_variants(context, loops));
-    return (differs_from_serial<Loops> || ...)
-               ? of_all
-               : of_all & ~VariantChoice::only(VariantChoice::Variant::elements_in_rows);
+    constexpr bool is_one_way = ((has_own_elements<Loops> && !differs_from_serial<Loops>)&&...);
+    return is_one_way ? of_all & ~VariantChoice::only(VariantChoice::Variant::elements_in_rows)
+                      : of_all;
 }
 
 /// From which round on elements are tried. Two-ended kernels mostly gain from packs: short runs shall not pay

@@ -50,7 +50,8 @@ VariantChoice::Allowed LoopDats::settle(const VariantChoice& choice,
     const VariantChoice::Allowed rows = allowed & VariantChoice::only(Variant::elements_in_rows);
     const VariantChoice::Allowed as_asked = allowed & ~rows;
     if (stores_.empty()) {
-        return choice.is_near_best(Variant::elements, as_asked) ? allowed : as_asked;
+        const bool has_own = (allowed & VariantChoice::only(Variant::elements)).any();
+        return has_own && !choice.is_near_best(Variant::elements, as_asked) ? as_asked : allowed;
     }
     if (rows.none() || !may_move() || !may_move_again()) {
         place(false);
