@@ -33,6 +33,17 @@ struct AddToOne {
     }
 };
 
+struct Exchange {
+    static constexpr bool swap_symmetric = true;
+
+    template <class V>
+    void operator()(const Values<V, 1>& a, const Values<V, 1>& b, Values<V, 1>& left,
+                    Values<V, 1>& right) const {
+        left[0] += a[0] - b[0];
+        right[0] -= a[0] - b[0];
+    }
+};
+
 struct Copy {
     template <class V>
     void operator()(const Values<V, 1>& from, Values<V, 1>& to) const {
@@ -138,6 +149,22 @@ TEST(Choices, ThreadsThatWouldRepeatEachOtherLeaveTheWorkToOne) {
     EXPECT_TRUE(same_numbers(both(run), both(serial)));
     EXPECT_EQ(run.told("both"),
               "scatter: by one thread: several would repeat each other's elements");
+}
+
+TEST(Choices, TwoEndedLoopsTryElementsFromTheSecondRoundOn) {
+    Line run({.backend = Backend::openmp, .threads = 1});
+    const auto ways_of = [&](int calls) {
+        int by_element = 0;
+        for (int call = 0; call < calls; ++call) {
+            par_loop(run.runtime.context(), "exchange", run.edge_set, Exchange{},
+                     read<0>(run.x, run.ends), read<1>(run.x, run.ends), inc<0>(run.sum, run.ends),
+                     inc<1>(run.sum, run.ends));
+            by_element += run.told("exchange").starts_with("two-ended") ? 0 : 1;
+        }
+        return by_element;
+    };
+    EXPECT_EQ(ways_of(VariantChoice::trials + VariantChoice::calls_to_second_round), 0);
+    EXPECT_GT(ways_of(2 * VariantChoice::trials), 0);
 }
 
 TEST(Choices, StandInTheLoopTableWithTheirReasons) {
