@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Building gather plans: count, size the blocks, fill in global order.
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -242,44 +241,6 @@ void find_runs(GatherPlan& plan, const EndColumns& columns) {
     std::copy(other.begin(), other.begin() + plan.other.size(), plan.other.begin());
 }
 
-/// Whether the slots of a plan have so few elements that packs had better collect them from many blocks:
-/// a slot costs about as much with one element as with eight.
-bool has_few_a_slot(std::int64_t entries, std::int64_t slots) {
-    constexpr std::int64_t few = simd_lanes / 2;
-    return entries < slots * few;
-}
-
-/// Lists the entries of a plan that has few a slot.
-void list_entries(GatherPlan& plan) {
-    std::int64_t entries = 0;
-    for (const std::uint8_t used : plan.used) {
-        entries += std::popcount(used);
-    }
-    if (!has_few_a_slot(entries, plan.slots())) {
-        return;
-    }
-    TargetList& list = plan.list;
-    list.begin = Buffer<LocalIndex>(static_cast<std::size_t>(plan.blocks) + 1);
-    list.element = Buffer<LocalIndex>(static_cast<std::size_t>(entries));
-    list.target = Buffer<LocalIndex>(static_cast<std::size_t>(entries));
-    std::size_t next = 0;
-    for (LocalIndex b = 0; b < plan.blocks; ++b) {
-        const auto block = static_cast<std::size_t>(b);
-        list.begin[block] = static_cast<LocalIndex>(next);
-        for (LocalIndex slot = plan.begin[block]; slot < plan.begin[block + 1]; ++slot) {
-            const unsigned used = plan.used[static_cast<std::size_t>(slot)];
-            for (LocalIndex lane = 0; lane < simd_lanes; ++lane) {
-                if ((used >> lane & 1U) != 0) {
-                    list.element[next] = plan.element[static_cast<std::size_t>(slot) * simd_lanes +
-                                                      static_cast<std::size_t>(lane)];
-                    list.target[next++] = b * simd_lanes + lane;
-                }
-            }
-        }
-    }
-    list.begin[static_cast<std::size_t>(plan.blocks)] = static_cast<LocalIndex>(next);
-}
-
 template <class Columns>
 GatherPlan fill_plan(const SetPart& from, const SetPart& to, const Columns& columns,
                      const std::vector<LocalIndex>& order) {
@@ -304,9 +265,6 @@ GatherPlan fill_plan(const SetPart& from, const SetPart& to, const Columns& colu
                    EntryPlacer{lengths.data(), plan.element.data(), plan.column.data()});
     if constexpr (std::is_same_v<Columns, EndColumns>) {
         find_runs(plan, columns);
-    }
-    if (columns.size() == 1) {
-        list_entries(plan);
     }
     return plan;
 }

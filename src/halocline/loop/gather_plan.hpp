@@ -25,13 +25,6 @@ struct MapColumn {
     }
 };
 
-/// The entries of a plan one after the other, block by block, those of a target in its row's order.
-struct TargetList {
-    Buffer<LocalIndex> begin;    ///< (blocks + 1) first entry of a block; empty: there is no list
-    Buffer<LocalIndex> element;  ///< (entries)
-    Buffer<LocalIndex> target;   ///< (entries)
-};
-
 /// For each owned target the elements that change it, as SELL-8: blocks of eight targets, slots of
 /// eight elements, one a lane. A row lists its elements by ascending global id (then by column), the
 /// order of the serial loop: sums over a row have the same bits whatever the partition, numbering,
@@ -52,8 +45,6 @@ struct GatherPlan {
     /// the edge, times 8: where its row of eight doubles begins. The lane's own target where a lane has
     /// no more.
     Buffer<std::uint32_t> other;
-    /// Of plans with one column whose slots have few elements, as boundaries of a mesh give them.
-    TargetList list;
     bool leads_far = false;  ///< other ends often lie further away than a private cache holds
     double build_s = 0.0;    ///< wall seconds that building took
 

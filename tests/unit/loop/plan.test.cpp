@@ -37,10 +37,6 @@ MapPart make_map(int arity, const std::vector<LocalIndex>& targets) {
     return map;
 }
 
-std::vector<LocalIndex> values_of(const Buffer<LocalIndex>& buffer) {
-    return {buffer.begin(), buffer.end()};
-}
-
 std::vector<LocalIndex> elements(const GatherPlan& plan, std::int64_t slot) {
     const LocalIndex* first = plan.element.data() + slot * simd_lanes;
     return {first, first + simd_lanes};
@@ -188,37 +184,6 @@ TEST(GatherPlan, BlocksAreAsDeepAsTheirOwnBusiestTarget) {
     EXPECT_EQ(plan.slots(), 4);
     EXPECT_EQ(plan.full[0], 1);
     EXPECT_EQ(plan.full[1], 0);
-}
-
-/// Elements 0 to 3 lead to nodes 17, 3, 17 and 1: two slots in the last block, one in the first.
-TEST(GatherPlan, ListsItsEntriesWhereSlotsHaveFew) {
-    const SetPart from = make_set("from", 4, 4, 4);
-    const SetPart to = make_set("to", 18, 18, 18);
-    const MapPart map = make_map(1, {17, 3, 17, 1});
-    const TargetList list = build_gather_plan(from, to, {{&map, 0}}).list;
-    EXPECT_EQ(values_of(list.begin), (std::vector<LocalIndex>{0, 2, 2, 4}));
-    EXPECT_EQ(values_of(list.target), (std::vector<LocalIndex>{1, 3, 17, 17}));
-    EXPECT_EQ(values_of(list.element), (std::vector<LocalIndex>{3, 1, 0, 2}));
-}
-
-TEST(GatherPlan, ListsATargetsElementsByGlobalId) {
-    // Local elements 0, 1, 2 have global ids 7, 3, 5; node 2 of another rank is left out.
-    const SetPart from = make_set("from", 3, 3, 3, {7, 3, 5});
-    const SetPart to = make_set("to", 2, 3, 3);
-    const MapPart map = make_map(1, {0, 0, 2});
-    const TargetList list = build_gather_plan(from, to, {{&map, 0}}).list;
-    EXPECT_EQ(values_of(list.target), (std::vector<LocalIndex>{0, 0}));
-    EXPECT_EQ(values_of(list.element), (std::vector<LocalIndex>{1, 0}));
-}
-
-/// Four of eight lanes are enough for packs of targets; two columns are never listed.
-TEST(GatherPlan, ListsNothingWhereSlotsHaveMore) {
-    const SetPart from = make_set("from", 4, 4, 4);
-    const SetPart to = make_set("to", 8, 8, 8);
-    const MapPart four = make_map(1, {0, 1, 2, 3});
-    EXPECT_TRUE(build_gather_plan(from, to, {{&four, 0}}).list.begin.empty());
-    const MapPart two = make_map(2, {0, 1, 0, 1, 0, 1, 0, 1});
-    EXPECT_TRUE(build_gather_plan(from, to, {{&two, 0}, {&two, 1}}).list.begin.empty());
 }
 
 TEST(GatherPlan, OfNoTargetsOrNoElementsIsEmpty) {

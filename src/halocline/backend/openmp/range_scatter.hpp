@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "halocline/backend/loop_account.hpp"
-#include "halocline/backend/openmp/contributions.hpp"
 #include "halocline/backend/openmp/map_rows.hpp"
 #include "halocline/backend/openmp/pack_reduction.hpp"
+#include "halocline/backend/openmp/row_sum.hpp"
 #include "halocline/backend/openmp/single_elements.hpp"
 
 namespace halocline::detail {
@@ -144,9 +144,10 @@ private:
             const MapRows<LoopT> maps(run, element);
             Tuple values{load<i>(run, maps, elements, first, element)...};
             run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
-            const Contributions<LoopT> contributions(values);
+            Tuple<RowsOf<i>...> rows;
+            (put<i>(get<i>(values), get<i>(rows)), ...);
             for (int lane = 0; lane < lanes; ++lane) {
-                (change<is_all, i>(run, maps, contributions, lane, targets), ...);
+                (change<is_all, i>(run, maps, get<i>(rows), lane, targets), ...);
             }
             if constexpr (is_all) {
                 (store_direct<i>(run, elements, first, element, lanes, get<i>(values)), ...);
@@ -189,18 +190,38 @@ private:
         return mask;
     }
 
+    template <int n>
+    struct Rows {
+        Rows() {}  // not set to zero with the tuple that holds it
+        alignas(64) double values[pack_lanes * row_room<n>];
+    };
+    struct NoRows {};
+    template <std::size_t i>
+    using RowsOf = std::conditional_t<is_shared_change<Arg<i>>, Rows<Arg<i>::size>, NoRows>;
+
+    /// What each element of a pack contributes, row by row.
+    template <std::size_t i>
+    [[gnu::always_inline]] static void put(const ArgValues<Arg<i>, Pack>& values, RowsOf<i>& rows) {
+        if constexpr (is_shared_change<Arg<i>>) {
+            store_rows<Arg<i>::size>(as_lanes(values), rows.values);
+        }
+    }
+
     template <bool is_all, std::size_t i>
     [[gnu::always_inline]] static void change(const Run& run, const MapRows<LoopT>& maps,
-                                              const Contributions<LoopT>& contributions, int lane,
-                                              Targets targets) {
+                                              const RowsOf<i>& rows, int lane, Targets targets) {
         using ArgT = Arg<i>;
         if constexpr (is_shared_change<ArgT>) {
+            const BoundDat& view = run.template view<i>();
             const LocalIndex target = maps.template target<i>(lane);
-            if (is_all || targets.has(target)) {
-                contributions.template change<i>(
-                    lane, element_begin<typename ArgT::DatT>(base_of<ArgT>(run.template view<i>()),
-                                                             target));
+            if (!is_all && !targets.has(target)) {
+                return;
             }
+            auto* own = element_begin<typename ArgT::DatT>(base_of<ArgT>(view), target);
+            RowSum<ArgT::access, ArgT::size, typename ArgT::Stored> sum;
+            sum.template load<component_step<typename ArgT::DatT>>(own);
+            sum.add(rows.values + lane * row_room<ArgT::size>);
+            sum.template store<component_step<typename ArgT::DatT>>(own);
         }
     }
 

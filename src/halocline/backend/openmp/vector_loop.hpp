@@ -13,16 +13,13 @@
 
 namespace halocline::detail {
 
-/// Blocks that a chain takes through one loop before the next, at least: the end of a block is a long
-/// chain of dependent operations (divide, roots, transpose), and several of them overlap.
-inline constexpr LocalIndex least_group = 4;
-/// And at most, for loops that have elements in few blocks, as over a boundary: together these give them
-/// full packs.
-inline constexpr LocalIndex most_group = 32;
+/// Blocks that a chain takes through one loop before the next: the end of a block is a long chain of
+/// dependent operations (divide, roots, transpose), and several of them overlap.
+inline constexpr LocalIndex blocks_a_group = 4;
 
-/// Room a thread has on its stack for the temporaries of a group, in values; half of a first-level
-/// cache. More than that lies elsewhere.
-inline constexpr int tiles_capacity = 2048;
+/// Room a thread has on its stack for the temporaries of a chain, in values: 8 lanes of 64 components a
+/// block. More than that lies elsewhere.
+inline constexpr int tile_capacity = 64 * simd_lanes;
 
 /// Calls `work(begin, end)` for the ranges of a run of blocks.
 template <class Work>
@@ -169,19 +166,18 @@ public:
         run_overlapped(
             context_, *set_.part, set_.part->owned, grain_, halo_reads_,
             [&](const BlockRun& blocks) {
-                alignas(64) double stack[tiles_capacity];
-                Buffer<double> heap(group_ * tile_size_ > tiles_capacity
-                                        ? static_cast<std::size_t>(group_ * tile_size_)
+                alignas(64) double stack[tile_capacity * blocks_a_group];
+                Buffer<double> heap(tile_size_ > tile_capacity
+                                        ? static_cast<std::size_t>(tile_size_ * blocks_a_group)
                                         : 0);
                 double* tiles = heap.empty() ? stack : heap.data();
                 double* scratch = context_.scratch(blocks.thread, scratch_size_);
-                const LocalIndex together = has_ranges_ ? grain_ : blocks.end - blocks.begin;
-                for_each_range(blocks, together, [&](LocalIndex begin, LocalIndex end) {
+                for_each_range(blocks, grain_, [&](LocalIndex begin, LocalIndex end) {
                     begin_range(begin, scratch, blocks.messages);
-                    for_each_range({begin, end, blocks.thread}, group_,
-                                   [&](LocalIndex first, LocalIndex last) {
-                                       run_group({first, last, blocks.thread}, tiles, scratch);
-                                   });
+                    for (LocalIndex b = begin; b < end; b += blocks_a_group) {
+                        const BlockRun group{b, std::min(b + blocks_a_group, end), blocks.thread};
+                        run_groups(group, tiles, scratch);
+                    }
                 });
             });
         apply_to([&](auto&... run) { (run.finish(context_), ...); }, runs_);
@@ -192,13 +188,7 @@ private:
     void take_grain() {
         LocalIndex smallest = 0;
         apply_to([&](auto&... run) { (propose_grain(run, smallest), ...); }, runs_);
-        has_ranges_ = smallest > 0;
-        grain_ = std::max((smallest + least_group - 1) / least_group, 1) * least_group;
-        bool any_listed = false;
-        apply_to([&](auto&... run) { ((any_listed |= run.is_listed()), ...); }, runs_);
-        group_ = any_listed
-                     ? std::clamp(tiles_capacity / std::max(tile_size_, 1), least_group, most_group)
-                     : least_group;
+        grain_ = std::max((smallest + blocks_a_group - 1) / blocks_a_group, 1) * blocks_a_group;
         apply_to(
             [&](auto&... run) {
                 ((run.take_grain(context_, grain_), scratch_size_ += run.scratch_size()), ...);
@@ -222,18 +212,18 @@ private:
             runs_);
     }
 
-    void run_group(const BlockRun& group, double* tiles, const double* scratch) {
-        clear_tiles(tiles, group.end - group.begin);
+    void run_groups(const BlockRun& group, double* tiles, const double* scratch) {
+        clear_tiles(tiles);
         apply_to(
             [&](auto&... run) {
-                ((run_loop(run, group, tiles, scratch), scratch += run.scratch_size()), ...);
+                ((run_group(run, group, tiles, scratch), scratch += run.scratch_size()), ...);
             },
             runs_);
     }
 
     template <class LoopT>
-    void run_loop(VectorRun<LoopT>& run, const BlockRun& group, double* tiles,
-                  const double* scratch) const {
+    void run_group(VectorRun<LoopT>& run, const BlockRun& group, double* tiles,
+                   const double* scratch) const {
         if constexpr (LoopT::has_shared_change) {
             run.change_blocks(group.begin, group.end, {tiles, tile_size_}, scratch);
         } else {
@@ -249,9 +239,9 @@ private:
     };
 
     /// Stores of the width of the loads that follow: others would have to reach the cache first.
-    void clear_tiles(double* tiles, LocalIndex count) const {
+    void clear_tiles(double* tiles) const {
         for (const Temporary& temporary : temporaries_) {
-            for (LocalIndex b = 0; temporary.is_cleared && b < count; ++b) {
+            for (LocalIndex b = 0; temporary.is_cleared && b < blocks_a_group; ++b) {
                 double* own = tiles + b * tile_size_ + temporary.offset;
                 for (int d = 0; d < temporary.store->dim * simd_lanes; d += pack_lanes) {
                     Pack(0.0).store(own + d);
@@ -287,8 +277,6 @@ private:
     std::vector<Temporary> temporaries_;
     int tile_size_ = 0;
     LocalIndex grain_ = 1;
-    bool has_ranges_ = false;  ///< of `grain_` blocks
-    LocalIndex group_ = least_group;
     std::size_t scratch_size_ = 0;
 };
 

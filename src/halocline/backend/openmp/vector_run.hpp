@@ -10,7 +10,6 @@
 #include "halocline/backend/openmp/column_gather.hpp"
 #include "halocline/backend/openmp/compute_once.hpp"
 #include "halocline/backend/openmp/direct_blocks.hpp"
-#include "halocline/backend/openmp/listed_gather.hpp"
 #include "halocline/backend/openmp/range_scatter.hpp"
 #include "halocline/backend/openmp/two_ended_gather.hpp"
 
@@ -44,11 +43,6 @@ public:
     /// Whether targets are worked on in ranges that `begin_range` must know of.
     [[nodiscard]] bool has_ranges() const {
         return strategy() == Strategy::scatter || strategy() == Strategy::once;
-    }
-    /// Whether it finds packs of elements in many blocks together.
-    [[nodiscard]] bool is_listed() const {
-        return ListedGather<LoopT>::is_possible && strategy() == Strategy::gather &&
-               !bound_.plan().list.begin.empty();
     }
     [[nodiscard]] LocalIndex preferred_grain(Context& context) const {
         return bound_.preferred_grain(context);
@@ -115,7 +109,7 @@ public:
             if constexpr (BoundLoop<LoopT>::is_two_ended) {
                 TwoEndedGather<LoopT>::blocks(bound_, begin, end, tiles);
             } else if constexpr (!has_several_columns<LoopT>()) {
-                gather_column(begin, end, tiles);
+                ColumnGather<LoopT>::blocks(bound_, begin, end, tiles);
             }
         }
     }
@@ -144,16 +138,6 @@ public:
     }
 
 private:
-    void gather_column(LocalIndex begin, LocalIndex end, Tiles tiles) {
-        if constexpr (ListedGather<LoopT>::is_possible) {
-            if (is_listed()) {
-                ListedGather<LoopT>::blocks(bound_, begin, end, tiles);
-                return;
-            }
-        }
-        ColumnGather<LoopT>::blocks(bound_, begin, end, tiles);
-    }
-
     template <std::size_t... i>
     void finish_reductions(Context& context, std::index_sequence<i...>) {
         ScalarReductions<ArgTuple> total;
