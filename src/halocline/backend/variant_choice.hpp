@@ -29,14 +29,17 @@ public:
     }
     [[nodiscard]] static Allowed only_packs() { return only(Variant::packs); }  ///< no choice
 
-    /// Of each variant, and of variants so close that more calls may tell. The first is not timed: it makes
-    /// plans, and touches memory first.
-    static constexpr int trials = 4;
-    static constexpr int trials_of_close_ones = 6;  ///< of each that is nearly the fastest
+    /// Calls of a turn. The last one is timed: those before make plans and find what another variant left
+    /// in the caches, which holds nothing of what that one wrote past them.
+    static constexpr int calls_a_turn = 2;
+    /// Calls of each variant, and of variants so close that more may tell.
+    static constexpr int trials = 3 * calls_a_turn;
+    static constexpr int trials_of_close_ones =
+        5 * calls_a_turn;  ///< of each that is nearly the fastest
     /// Calls after which another round begins: 32, and four times as many after each round.
     static constexpr int calls_to_second_round = 32;
 
-    /// Of the next call: the one tried least, while there is one to try.
+    /// Of the next call: the one whose turn is not over or that was tried least, while there is one to try.
     [[nodiscard]] Variant next(Allowed allowed) const {
         const std::size_t next = next_trial(allowed);
         return static_cast<Variant>(next < variants ? next : fastest(allowed));
@@ -52,10 +55,9 @@ public:
     /// A call of this variant took so long.
     void note(Variant variant, double seconds) {
         Trial& trial = trials_[static_cast<std::size_t>(variant)];
-        if (trial.calls > 0) {
+        if (++trial.calls % calls_a_turn == 0) {
             trial.least_s = std::min(trial.least_s, seconds);
         }
-        ++trial.calls;
     }
     /// Whether no round has begun after the first.
     [[nodiscard]] bool is_in_first_round() const {
@@ -64,7 +66,7 @@ public:
     /// Whether a variant was tried among these and takes little more than the fastest of them.
     [[nodiscard]] bool is_near_best(Variant variant, Allowed of) const {
         const Trial& trial = trials_[static_cast<std::size_t>(variant)];
-        return trial.calls > 1 && trial.least_s < hopeless * least_s(of);
+        return trial.calls >= calls_a_turn && trial.least_s < hopeless * least_s(of);
     }
     /// A call that was no trial. Begins a round where one is due.
     void note_settled(Allowed allowed) {
@@ -104,13 +106,17 @@ private:
         }
     }
 
-    /// `variants` where all have been tried. Variants with the fewest calls first.
+    /// `variants` where all have been tried. A turn is not broken off; variants with the fewest calls first.
     [[nodiscard]] std::size_t next_trial(Allowed allowed) const {
         std::size_t next = variants;
         const double least_s = trials_[fastest(allowed)].least_s;
         for (std::size_t variant = 0; variant < variants; ++variant) {
             const Trial& trial = trials_[variant];
-            const bool is_hopeless = trial.calls > 1 && trial.least_s > hopeless * least_s;
+            if (allowed[variant] && trial.calls % calls_a_turn != 0) {
+                return variant;
+            }
+            const bool is_hopeless =
+                trial.calls >= calls_a_turn && trial.least_s > hopeless * least_s;
             if (allowed[variant] && trial.calls < trials_for(variant, allowed) && !is_hopeless &&
                 (next == variants || trial.calls < trials_[next].calls)) {
                 next = variant;
