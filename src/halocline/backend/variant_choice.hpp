@@ -34,8 +34,7 @@ public:
     static constexpr int calls_a_turn = 2;
     /// Calls of each variant, and of variants so close that more may tell.
     static constexpr int trials = 3 * calls_a_turn;
-    static constexpr int trials_of_close_ones =
-        5 * calls_a_turn;  ///< of each that is nearly the fastest
+    static constexpr int trials_of_close_ones = 5 * calls_a_turn;  ///< of each that is close
     /// Calls after which another round begins: 32, and four times as many after each round.
     static constexpr int calls_to_second_round = 32;
 
