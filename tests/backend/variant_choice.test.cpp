@@ -146,6 +146,34 @@ TEST(VariantChoice, BelievesTheLastRoundWhereEarlierTimesWereBetter) {
     EXPECT_EQ(faster.next(both), Variant::elements);
 }
 
+/// Two-ended loops try elements in the second round; in a shuffled file these take 25 times as long.
+TEST(VariantChoice, EndsATurnThatIsLostAfterItsFirstCall) {
+    VariantChoice faster;
+    const VariantChoice::Allowed packs = VariantChoice::only_packs();
+    call_until_chosen(faster, packs, [](Variant, int) { return 1.0; });
+    settle(faster, packs);
+    int slow = 0;
+    call_until_chosen(faster, both, [&](Variant variant, int) {
+        slow += variant == Variant::elements ? 1 : 0;
+        return variant == Variant::elements ? 25.0 : 1.0;
+    });
+    EXPECT_EQ(slow, 1);
+    EXPECT_EQ(faster.next(both), Variant::packs);
+}
+
+TEST(VariantChoice, ComparesWithVariantsOfAnotherCall) {
+    VariantChoice faster;
+    const VariantChoice::Allowed rows = VariantChoice::only(Variant::elements_in_rows);
+    call_until_chosen(faster, both, [](Variant, int) { return 1.0; });
+    for (int call = 0; call < VariantChoice::calls_a_turn; ++call) {
+        EXPECT_TRUE(faster.has_trials_left(rows, both));
+        EXPECT_EQ(faster.next(rows, both), Variant::elements_in_rows);
+        faster.note(Variant::elements_in_rows, 2.0);
+    }
+    EXPECT_FALSE(faster.has_trials_left(rows, both));
+    EXPECT_TRUE(faster.has_trials_left(rows));
+}
+
 TEST(VariantChoice, KnowsWhichVariantsComeNearTheBest) {
     VariantChoice faster;
     EXPECT_FALSE(faster.is_near_best(Variant::elements, both));

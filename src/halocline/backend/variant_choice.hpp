@@ -39,13 +39,18 @@ public:
     static constexpr int calls_to_second_round = 32;
 
     /// Of the next call: the one whose turn is not over or that was tried least, while there is one to try.
-    [[nodiscard]] Variant next(Allowed allowed) const {
-        const std::size_t next = next_trial(allowed);
+    /// `rivals`: variants that another call may take, so that what loses to them need not be tried to the end.
+    [[nodiscard]] Variant next(Allowed allowed, Allowed rivals) const {
+        const std::size_t next = next_trial(allowed, rivals);
         return static_cast<Variant>(next < variants ? next : fastest(allowed));
     }
+    [[nodiscard]] Variant next(Allowed allowed) const { return next(allowed, allowed); }
     /// Whether one of these variants has not been tried to the end: time is worth taking.
+    [[nodiscard]] bool has_trials_left(Allowed allowed, Allowed rivals) const {
+        return next_trial(allowed, rivals) < variants;
+    }
     [[nodiscard]] bool has_trials_left(Allowed allowed) const {
-        return next_trial(allowed) < variants;
+        return has_trials_left(allowed, allowed);
     }
     /// Of the fastest of these variants; infinite where none was looked at.
     [[nodiscard]] double least_s(Allowed allowed) const {
@@ -54,7 +59,11 @@ public:
     /// A call of this variant took so long.
     void note(Variant variant, double seconds) {
         Trial& trial = trials_[static_cast<std::size_t>(variant)];
-        if (++trial.calls % calls_a_turn == 0) {
+        ++trial.calls;
+        if (!is_in_first_round() && seconds > lost * least_s(Allowed().set())) {
+            trial.calls += (calls_a_turn - trial.calls % calls_a_turn) % calls_a_turn;
+        }
+        if (trial.calls % calls_a_turn == 0) {
             trial.least_s = std::min(trial.least_s, seconds);
         }
     }
@@ -88,6 +97,9 @@ private:
     static constexpr double close = 1.1;
     /// So much slower that another round would waste more than it could find.
     static constexpr double out = 2.0;
+    /// So much slower that nothing left in the caches explains it: the turn ends. In the first round plans
+    /// may.
+    static constexpr double lost = 8.0;
 
     /// Variants that are out stay so, as times of another round are not to be compared with theirs.
     void begin_round(Allowed allowed) {
@@ -106,9 +118,9 @@ private:
     }
 
     /// `variants` where all have been tried. A turn is not broken off; variants with the fewest calls first.
-    [[nodiscard]] std::size_t next_trial(Allowed allowed) const {
+    [[nodiscard]] std::size_t next_trial(Allowed allowed, Allowed rivals) const {
         std::size_t next = variants;
-        const double least_s = trials_[fastest(allowed)].least_s;
+        const double least_s = trials_[fastest(allowed | rivals)].least_s;
         for (std::size_t variant = 0; variant < variants; ++variant) {
             const Trial& trial = trials_[variant];
             if (allowed[variant] && trial.calls % calls_a_turn != 0) {

@@ -63,9 +63,10 @@ void run_fastest(Context& context, const LoopName& name, VariantChoice::Allowed 
         allowed &= ~(VariantChoice::only(Variant::elements) |
                      VariantChoice::only(Variant::elements_in_rows));
     }
+    allowed = dats.within_reach(allowed);
     const VariantChoice::Allowed settled = dats.settle(choice, allowed);
-    const Variant variant = choice.next(settled);
-    const bool is_trial = choice.has_trials_left(settled);
+    const Variant variant = choice.next(settled, allowed);
+    const bool is_trial = choice.has_trials_left(settled, allowed);
     const KeptOriginals originals(context.plans(), elements_wait || is_trial);
     if (!is_trial) {
         choice.note_settled(settled);

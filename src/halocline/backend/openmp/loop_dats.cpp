@@ -29,7 +29,8 @@ double move_s(const DatStore& store) {
 
 double expected_s(const VariantChoice& choice, VariantChoice::Allowed of,
                   VariantChoice::Allowed others) {
-    return choice.has_trials_left(of) ? hoped_share * choice.least_s(others) : choice.least_s(of);
+    return choice.has_trials_left(of, of | others) ? hoped_share * choice.least_s(others)
+                                                   : choice.least_s(of);
 }
 
 }  // namespace
@@ -45,6 +46,11 @@ LoopDats::LoopDats(std::span<const ArgUses> loops) {
     }
 }
 
+VariantChoice::Allowed LoopDats::within_reach(VariantChoice::Allowed allowed) const {
+    const bool may_be_in_rows = stores_.empty() || (may_move() && may_move_again());
+    return may_be_in_rows ? allowed : allowed & ~VariantChoice::only(Variant::elements_in_rows);
+}
+
 VariantChoice::Allowed LoopDats::settle(const VariantChoice& choice,
                                         VariantChoice::Allowed allowed) {
     const VariantChoice::Allowed rows = allowed & VariantChoice::only(Variant::elements_in_rows);
@@ -53,7 +59,7 @@ VariantChoice::Allowed LoopDats::settle(const VariantChoice& choice,
         const bool has_own = (allowed & VariantChoice::only(Variant::elements)).any();
         return has_own && !choice.is_near_best(Variant::elements, as_asked) ? as_asked : allowed;
     }
-    if (rows.none() || !may_move() || !may_move_again()) {
+    if (rows.none()) {
         place(false);
         return as_asked;
     }
@@ -62,7 +68,7 @@ VariantChoice::Allowed LoopDats::settle(const VariantChoice& choice,
     const bool in_rows = all_lie_in_rows() || (some_lie_in_rows() && rows_s <= asked_s);
     lie(in_rows);
     const VariantChoice::Allowed here = in_rows ? rows : as_asked;
-    if (choice.has_trials_left(here)) {
+    if (choice.has_trials_left(here, allowed)) {
         return here;
     }
     const double here_s = in_rows ? rows_s : asked_s;

@@ -17,8 +17,10 @@ class LoopDats {
 public:
     explicit LoopDats(std::span<const ArgUses> loops);
 
-    /// Leaves those of the variants that the loop may take this time; its dats lie as these want them
-    /// afterwards. They are moved when loops have lost as much as moving takes.
+    /// Leaves those of the variants that the dats can be moved for, now or later.
+    [[nodiscard]] VariantChoice::Allowed within_reach(VariantChoice::Allowed allowed) const;
+    /// Leaves those of the variants within reach that the loop may take this time; its dats lie as these want
+    /// them afterwards. They are moved when loops have lost as much as moving takes.
     [[nodiscard]] VariantChoice::Allowed settle(const VariantChoice& choice,
                                                 VariantChoice::Allowed allowed);
     /// Whether that is among them, and the dats may lie so.
