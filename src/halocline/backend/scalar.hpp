@@ -104,6 +104,30 @@ template <class Arg, class View>
     }
     return values;
 }
+
+/// How far ahead loops that run element by element ask for memory; 64 and 128 differ by little.
+inline constexpr LocalIndex elements_ahead = 96;
+
+/// Whether rows of an argument come late where nobody asks for them, since hardware looks few lines ahead.
+template <class Arg>
+inline constexpr bool is_wide_row = sizeof(typename Arg::Stored) * Arg::DatT::dim >= 32;
+
+/// Asks for the row that an argument without a map reads for a later element, into the second cache, if it is
+/// wide. Rows of maps and lanes come by themselves.
+template <class Arg, class View>
+[[gnu::always_inline]] inline void prefetch_own_row(const View& view, LocalIndex element) {
+    if constexpr (!Arg::is_global && !Arg::is_indirect && Arg::access != Access::write) {
+        using Stored = typename Arg::Stored;
+        constexpr int values_a_line = 64 / static_cast<int>(sizeof(Stored));
+        if constexpr (View::step == 1 && is_wide_row<Arg>) {
+            const Stored* row = view.memory(element);
+            for (int first = 0; first < Arg::DatT::dim; first += values_a_line) {
+                __builtin_prefetch(row + first, 0, 2);
+            }
+        }
+    }
+}
+
 template <class Arg>
 [[gnu::always_inline]] inline ArgValues<Arg, double> load_scalar(const Arg& arg,
                                                                  LocalIndex element) {

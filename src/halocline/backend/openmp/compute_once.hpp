@@ -67,7 +67,6 @@ private:
             return list[std::min(place, count - 1)];
         }
     };
-    static constexpr LocalIndex elements_ahead = 96;  ///< that memory is asked for
 
     static std::size_t group_size(const Run& run, const ContributionGroup& group) {
         return run.changed().columns().size() * static_cast<std::size_t>(run.once().capacity) *

@@ -51,9 +51,7 @@ private:
         for (int lane = 0; lane < pack_lanes; ++lane) {
             element[lane] = std::min(place.element() + lane, elements - 1);
         }
-        if (run.fetches_ahead()) {
-            (prefetch<i>(run, place), ...);
-        }
+        (prefetch<i>(run, place), ...);
         Tuple values{load<i>(run, place, element, tiles)...};
         run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
         const int lanes = std::min(pack_lanes, run.set().owned - place.element());
@@ -83,6 +81,9 @@ private:
     [[gnu::always_inline]] static void prefetch(const Run& run, PackPlace place) {
         using ArgT = Arg<i>;
         if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read) {
+            if (!run.fetches_ahead()) {
+                return;
+            }
             const LocalIndex first = place.element() + prefetch_blocks * simd_lanes;
             if (first + pack_lanes <= run.elements()) {
                 LocalIndex element[pack_lanes];
@@ -96,6 +97,9 @@ private:
             }
         } else if constexpr (!ArgT::is_global && !ArgT::is_indirect &&
                              ArgT::access != Access::write) {
+            if (!is_wide_row<ArgT> && !run.fetches_ahead()) {
+                return;
+            }
             const BoundDat& view = run.template view<i>();
             if (view.tile_offset < 0 && place.lane() == 0) {
                 prefetch_block<ArgT>(base_of<ArgT>(view) +

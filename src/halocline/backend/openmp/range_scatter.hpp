@@ -12,6 +12,7 @@
 #include "halocline/backend/loop_account.hpp"
 #include "halocline/backend/openmp/map_rows.hpp"
 #include "halocline/backend/openmp/pack_reduction.hpp"
+#include "halocline/backend/openmp/prefetch.hpp"
 #include "halocline/backend/openmp/row_sum.hpp"
 #include "halocline/backend/openmp/single_elements.hpp"
 
@@ -141,6 +142,9 @@ private:
                     place = elements.list[place];
                 }
             }
+            if (elements.list == nullptr) {
+                (prefetch_block_of<i>(run, first), ...);
+            }
             const MapRows<LoopT> maps(run, element);
             Tuple values{load<i>(run, maps, elements, first, element)...};
             run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
@@ -166,6 +170,9 @@ private:
         if constexpr (may_take_one_by_one<LoopT>) {
             const SingleElements<LoopT> single(run.loop());
             for (LocalIndex k = elements.begin; k < elements.end; ++k) {
+                if (is_whole) {
+                    single.prefetch(k + elements_ahead);
+                }
                 single.run(is_whole ? k : elements.list[k],
                            [&](auto arg, const auto& view, LocalIndex target, const auto& values) {
                                using ArgT = Arg<arg>;
@@ -246,6 +253,18 @@ private:
     template <std::size_t i>
     [[gnu::always_inline]] static typename Arg<i>::Stored* block(const Run& run, LocalIndex first) {
         return block_of<Arg<i>>(run.template view<i>(), first / simd_lanes, nullptr);
+    }
+
+    /// Asks for what a later pack reads of its own, where rows are wide (`prefetch_own_row`).
+    template <std::size_t i>
+    [[gnu::always_inline]] static void prefetch_block_of(const Run& run, LocalIndex first) {
+        if constexpr (is_direct<i> && Arg<i>::access != Access::write) {
+            if constexpr (is_wide_row<Arg<i>>) {
+                if (first % simd_lanes == 0) {
+                    prefetch_block<Arg<i>>(block<i>(run, first + elements_ahead));
+                }
+            }
+        }
     }
 
     template <std::size_t i>

@@ -34,6 +34,11 @@ public:
          ...);
     }
 
+    /// Asks for the rows of its own that a later element reads.
+    [[gnu::always_inline]] void prefetch(LocalIndex element) const {
+        (prefetch_own_row<Arg<i>>(get<i>(views_), element), ...);
+    }
+
 private:
     template <std::size_t k>
     using View = ElementView<layout_of_elements<LoopT>, Arg<k>>;

@@ -3,6 +3,8 @@
 // The serial back end: one element after the other, by ascending global id. The judge of all others.
 #pragma once
 
+#include <algorithm>
+
 #include "halocline/backend/loop_account.hpp"
 #include "halocline/backend/reduce.hpp"
 #include "halocline/backend/scalar.hpp"
@@ -74,14 +76,25 @@ private:
             const std::vector<LocalIndex>& order = context_.plans().order(set);
             const LocalIndex* const list = order.empty() ? nullptr : order.data();
             const LocalIndex count = set.exec;
+            const auto element_at = [list](LocalIndex k) { return list == nullptr ? k : list[k]; };
             for (LocalIndex k = 0; k < count; ++k) {
-                const LocalIndex element = list == nullptr ? k : list[k];
+                prefetch_rows_of<i...>(views, element_at(std::min(k + elements_ahead, count - 1)));
+                const LocalIndex element = element_at(k);
                 run_element<i...>(views, element, element < owned);
             }
         } else {
             for (LocalIndex element = 0; element < owned; ++element) {
+                prefetch_rows_of<i...>(views, element + elements_ahead);
                 run_element<i...>(views, element, true);
             }
+        }
+    }
+
+    /// Nothing on the serial back end.
+    template <std::size_t... i, class Views>
+    [[gnu::always_inline]] static void prefetch_rows_of(const Views& views, LocalIndex element) {
+        if constexpr (mode != LayoutMode::plain || sharing != Sharing::nothing) {
+            (prefetch_own_row<Arg<i>>(get<i>(views), element), ...);
         }
     }
 
