@@ -44,11 +44,13 @@ public:
         const std::size_t next = next_trial(allowed, rivals);
         return static_cast<Variant>(next < variants ? next : fastest(allowed));
     }
+    /// The same where no other call may take more.
     [[nodiscard]] Variant next(Allowed allowed) const { return next(allowed, allowed); }
     /// Whether one of these variants has not been tried to the end: time is worth taking.
     [[nodiscard]] bool has_trials_left(Allowed allowed, Allowed rivals) const {
         return next_trial(allowed, rivals) < variants;
     }
+    /// The same where no other call may take more.
     [[nodiscard]] bool has_trials_left(Allowed allowed) const {
         return has_trials_left(allowed, allowed);
     }
