@@ -61,7 +61,7 @@ def test_points_that_fail_crash_or_hang_are_recorded_and_the_rest_goes_on(
     file = study_file(
         '[vary]\nfault = ["none", "fails", "crashes", "hangs", "silent"]\nlevel = [1.0, 0.7]',
         top='design = "one at a time"',
-        **{'time_limit = "20s"': 'time_limit = "1s"'},
+        **{'time_limit = "20s"': 'time_limit = "4s"'},
     )
     done = halocline("study", file)
     assert done.code == 0, done.err
