@@ -108,7 +108,8 @@ template <class Arg, class View>
 /// How far ahead loops that run element by element ask for memory; 64 and 128 differ by little.
 inline constexpr LocalIndex elements_ahead = 96;
 
-/// Whether rows of an argument come late where nobody asks for them, since hardware looks few lines ahead.
+/// Whether rows of an argument come late where nobody asks for them, in the best order, too: by measurement
+/// (docs/decisions/0105-wide-rows-are-asked-for.md).
 template <class Arg>
 inline constexpr bool is_wide_row = sizeof(typename Arg::Stored) * Arg::DatT::dim >= 32;
 
