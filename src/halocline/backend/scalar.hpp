@@ -137,14 +137,14 @@ template <class Arg>
 }
 
 /// Puts a changed argument of one element back. Changes through maps go to owned elements only, their
-/// owners compute the others; `owned`: the loop's element is owned. Derived values that lie beside it
-/// stay as they are.
-template <class Arg, class View>
+/// owners compute the others; `owned`: the loop's element is owned, `owns_targets`: all elements that the
+/// argument may lead to are. Derived values that lie beside it stay as they are.
+template <class Arg, bool owns_targets = false, class View>
 [[gnu::always_inline]] inline void store_element_of(const View& view, LocalIndex target,
                                                     const ArgValues<Arg, double>& values,
                                                     bool owned) {
     if constexpr (!Arg::is_global && Arg::access != Access::read) {
-        if (Arg::is_indirect ? target >= view.owned : !owned) {
+        if (Arg::is_indirect ? !owns_targets && target >= view.owned : !owned) {
             return;
         }
         using Stored = typename Arg::Stored;

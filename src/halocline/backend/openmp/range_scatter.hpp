@@ -52,7 +52,7 @@ public:
     static void all(const Run& run, const std::vector<LocalIndex>& order, bool one_by_one,
                     Reductions& reductions) {
         if (changes_targets_only && one_by_one && order.empty()) {
-            scatter_one_by_one<true>(run, {nullptr, 0, run.set().exec}, {});
+            scatter_one_by_one<Reach::anything>(run, {nullptr, 0, run.set().exec}, {});
             return;
         }
         scatter<true>(run, {order.empty() ? nullptr : order.data(), 0, run.set().exec}, {},
@@ -116,9 +116,9 @@ private:
             }
             scatter<false>(run, piece, targets, none, Indices{});
         } else if (piece.list == nullptr) {
-            scatter_one_by_one<true>(run, piece, targets);
+            scatter_one_by_one<Reach::the_range>(run, piece, targets);
         } else {
-            scatter_one_by_one<false>(run, piece, targets);
+            scatter_one_by_one<Reach::beyond>(run, piece, targets);
         }
     }
 
@@ -162,23 +162,28 @@ private:
         }
     }
 
-    /// `is_whole`: all targets may be changed, and there is no list.
-    template <bool is_whole>
+    /// What elements that run one by one lead to: owned targets or not, where they run as they lie and are
+    /// those of all ranges; targets of the range and no others, where they run as they lie; or, where a list
+    /// tells them, other ranges' too.
+    enum class Reach { anything, the_range, beyond };
+
+    template <Reach reach>
     [[gnu::noinline, gnu::flatten]] static void scatter_one_by_one(const Run& run,
                                                                    Elements elements,
                                                                    Targets targets) {
         if constexpr (may_take_one_by_one<LoopT>) {
             const SingleElements<LoopT> single(run.loop());
             for (LocalIndex k = elements.begin; k < elements.end; ++k) {
-                if (is_whole) {
+                if (reach != Reach::beyond) {
                     single.prefetch(k + elements_ahead);
                 }
-                single.run(is_whole ? k : elements.list[k],
+                single.run(reach == Reach::beyond ? elements.list[k] : k,
                            [&](auto arg, const auto& view, LocalIndex target, const auto& values) {
                                using ArgT = Arg<arg>;
                                if constexpr (is_shared_change<ArgT>) {
-                                   if (is_whole || targets.has(target)) {
-                                       store_element_of<ArgT>(view, target, values, true);
+                                   if (reach != Reach::beyond || targets.has(target)) {
+                                       store_element_of<ArgT, reach != Reach::anything>(
+                                           view, target, values, true);
                                    }
                                }
                            });

@@ -59,6 +59,8 @@ public:
     }
 
 private:
+    static constexpr bool is_serial = mode == LayoutMode::plain && sharing == Sharing::nothing;
+
     void update_halos() {
         std::vector<DatStore*> stores;
         append_halo_reads(loop_.uses, stores);
@@ -74,38 +76,63 @@ private:
         const LocalIndex owned = set.owned;
         if constexpr (LoopT::has_indirect_change) {
             const std::vector<LocalIndex>& order = context_.plans().order(set);
+            if constexpr (!is_serial) {
+                if (order.empty() && set.exec == owned &&
+                    (has_own_targets(get<i>(loop_.args)) && ...)) {
+                    run_owned<i...>(views, owned);
+                    return;
+                }
+            }
             const LocalIndex* const list = order.empty() ? nullptr : order.data();
             const LocalIndex count = set.exec;
             const auto element_at = [list](LocalIndex k) { return list == nullptr ? k : list[k]; };
             for (LocalIndex k = 0; k < count; ++k) {
                 prefetch_rows_of<i...>(views, element_at(std::min(k + elements_ahead, count - 1)));
                 const LocalIndex element = element_at(k);
-                run_element<i...>(views, element, element < owned);
+                run_element<false, i...>(views, element, element < owned);
             }
         } else {
-            for (LocalIndex element = 0; element < owned; ++element) {
-                prefetch_rows_of<i...>(views, element + elements_ahead);
-                run_element<i...>(views, element, true);
-            }
+            run_owned<i...>(views, owned);
+        }
+    }
+
+    /// Whether all that an argument may change through a map is owned: then no element asks.
+    template <class ArgT>
+    [[nodiscard]] static bool has_own_targets(const ArgT& arg) {
+        if constexpr (ArgT::is_global) {
+            return true;
+        } else if constexpr (!ArgT::is_indirect || ArgT::access == Access::read) {
+            return true;
+        } else {
+            return arg.store->set->rows() == arg.store->set->owned;
+        }
+    }
+
+    /// Elements as they lie, which change what this rank owns and nothing else.
+    template <std::size_t... i, class Views>
+    [[gnu::always_inline]] void run_owned(const Views& views, LocalIndex count) {
+        for (LocalIndex element = 0; element < count; ++element) {
+            prefetch_rows_of<i...>(views, element + elements_ahead);
+            run_element<true, i...>(views, element, true);
         }
     }
 
     /// Nothing on the serial back end.
     template <std::size_t... i, class Views>
     [[gnu::always_inline]] static void prefetch_rows_of(const Views& views, LocalIndex element) {
-        if constexpr (mode != LayoutMode::plain || sharing != Sharing::nothing) {
+        if constexpr (!is_serial) {
             (prefetch_own_row<Arg<i>>(get<i>(views), element), ...);
         }
     }
 
     /// Inlined by force: whether the compiler inlines by itself depends on how many loops a file has.
-    template <std::size_t... i, class Views>
+    template <bool owns_targets, std::size_t... i, class Views>
     [[gnu::always_inline]] void run_element(const Views& views, LocalIndex element, bool owned) {
         const LocalIndex targets[] = {target_of_arg<LoopT, sharing, i>(views, element)...};
         Tuple values{load_element_of<Arg<i>>(view_of_arg<LoopT, sharing, i>(views), targets[i])...};
         loop_.kernel(as_kernel_sees<Arg<i>>(get<i>(values))...);
-        (store_element_of<Arg<i>>(view_of_arg<LoopT, sharing, i>(views), targets[i], get<i>(values),
-                                  owned),
+        (store_element_of<Arg<i>, owns_targets>(view_of_arg<LoopT, sharing, i>(views), targets[i],
+                                                get<i>(values), owned),
          ...);
         if (owned) {
             (get<i>(reductions_).add(get<i>(values)), ...);
