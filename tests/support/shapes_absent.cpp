@@ -337,6 +337,59 @@ std::vector<double> expect_look(const WorldTables& tables) {
     return out;
 }
 
+/// Adds to both ends, then reads them: what went nowhere must not show in what the dat states.
+struct AddToEnds {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 2>& own, Values<V, 1>& sum_a,
+                                 Values<V, 1>& sum_b) const {
+        sum_a[0] += own[0];
+        sum_b[0] += own[1];
+    }
+};
+struct TakeEnds {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 1>& a, const Values<V, 1>& b,
+                                 Values<V, 1>& taken) const {
+        taken[0] = 2.0 * a[0] - b[0];
+    }
+};
+
+std::vector<double> run_stays(LoopWorld& world) {
+    const auto own = world.dat<2>(world.edges(), "own", field_own);
+    auto sum = world.dat<1>(world.nodes(), "sum", field_sum);
+    sum.set_absent({outside[0]});
+    auto taken = world.dat<1>(world.edges(), "taken", field_own);
+    const auto map = world.side_nodes();
+    run_loop(world, "add_to_ends", world.edges(), AddToEnds{}, read(own), inc<0>(sum, map),
+             inc<1>(sum, map));
+    run_loop(world, "take_ends", world.edges(), TakeEnds{}, read<0>(sum, map), read<1>(sum, map),
+             write(taken));
+    return world.collect(taken);
+}
+
+std::vector<double> expect_stays(const WorldTables& tables) {
+    std::vector<double> sum = table_of(tables.sizes.nodes, 1, field_sum);
+    for (GlobalIndex e = 0; e < tables.sizes.edges; ++e) {
+        const auto node = row_at<2>(tables.side_nodes, e);
+        for (std::size_t k = 0; k < 2; ++k) {
+            if (node[k] != absent) {
+                add_row(sum, node[k], Values<double, 1>{field_own(e, static_cast<int>(k))});
+            }
+        }
+    }
+    const auto sum_of = [&](GlobalIndex node) {
+        return Values<double, 1>{node == absent ? outside[0] : row_of<1>(sum, node)[0]};
+    };
+    std::vector<double> taken = table_of(tables.sizes.edges, 1, field_own);
+    for (GlobalIndex e = 0; e < tables.sizes.edges; ++e) {
+        const auto node = row_at<2>(tables.side_nodes, e);
+        Values<double, 1> row;
+        TakeEnds{}(sum_of(node[0]), sum_of(node[1]), row);
+        set_row(taken, e, row);
+    }
+    return taken;
+}
+
 }  // namespace
 
 std::vector<LoopShape> absent_shapes() {
@@ -349,7 +402,8 @@ std::vector<LoopShape> absent_shapes() {
             {"absent_push", run_push<RowStorage>, expect_push},
             {"absent_push_lanes", run_push<LaneStorage>, expect_push},
             {"absent_mean", run_mean, expect_mean},
-            {"absent_look", run_look, expect_look}};
+            {"absent_look", run_look, expect_look},
+            {"absent_stays", run_stays, expect_stays}};
 }
 
 }  // namespace halocline::test

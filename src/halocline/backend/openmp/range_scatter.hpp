@@ -55,8 +55,8 @@ public:
             scatter_one_by_one<Reach::anything>(run, {nullptr, 0, run.set().exec}, {});
             return;
         }
-        scatter<true>(run, {order.empty() ? nullptr : order.data(), 0, run.set().exec}, {},
-                      reductions, Indices{});
+        scatter_all(run, {order.empty() ? nullptr : order.data(), 0, run.set().exec}, reductions,
+                    Indices{});
     }
 
 private:
@@ -120,6 +120,47 @@ private:
         } else {
             scatter_one_by_one<Reach::beyond>(run, piece, targets);
         }
+    }
+
+    /// What a dat states for absent targets. Packs add to its row as to any other, since a question a target
+    /// would cost more; afterwards it is as before.
+    template <std::size_t i>
+    class StatedRow {
+        using ArgT = Arg<i>;
+        static constexpr bool is_needed = is_shared_change<ArgT>;
+
+    public:
+        explicit StatedRow(const Run& run) {
+            if constexpr (is_needed) {
+                const SetPart& set = *run.template arg<i>().store->set;
+                if (set.has_absent) {
+                    row_ = element_begin<typename ArgT::DatT>(base_of<ArgT>(run.template view<i>()),
+                                                              set.absent_row());
+                    for (int d = 0; d < ArgT::size; ++d) {
+                        kept_[d] = row_[d * component_step<typename ArgT::DatT>];
+                    }
+                }
+            }
+        }
+        void restore() const {
+            if constexpr (is_needed) {
+                for (int d = 0; row_ != nullptr && d < ArgT::size; ++d) {
+                    row_[d * component_step<typename ArgT::DatT>] = kept_[d];
+                }
+            }
+        }
+
+    private:
+        typename ArgT::Stored* row_ = nullptr;
+        typename ArgT::Stored kept_[ArgT::size] = {};
+    };
+
+    template <std::size_t... i>
+    static void scatter_all(const Run& run, const Elements& elements, Reductions& reductions,
+                            std::index_sequence<i...> indices) {
+        const Tuple<StatedRow<i>...> stated{StatedRow<i>(run)...};
+        scatter<true>(run, elements, {}, reductions, indices);
+        (get<i>(stated).restore(), ...);
     }
 
     template <bool is_all, std::size_t... i>
