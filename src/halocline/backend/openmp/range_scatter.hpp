@@ -122,8 +122,8 @@ private:
         }
     }
 
-    /// What a dat states for absent targets. Packs add to its row as to any other, since a question a target
-    /// would cost more; afterwards it is as before.
+    /// What a dat states for absent targets. Packs add to its row as to any other and ask nothing a target;
+    /// afterwards it is as before.
     template <std::size_t i>
     class StatedRow {
         using ArgT = Arg<i>;
