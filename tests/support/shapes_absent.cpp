@@ -326,15 +326,22 @@ std::vector<double> run_look(LoopWorld& world) {
     return world.collect(out);
 }
 
-std::vector<double> expect_look(const WorldTables& tables) {
-    std::vector<double> out = table_of(tables.sizes.edges, 2, field_own);
+/// What a kernel writes to edges from the values of both ends, `n` an edge.
+template <int n, class Kernel, class ValueOfNode>
+std::vector<double> written_from_ends(const WorldTables& tables, const Kernel& kernel,
+                                      const ValueOfNode& value_of) {
+    std::vector<double> written = table_of(tables.sizes.edges, n, field_own);
     for (GlobalIndex e = 0; e < tables.sizes.edges; ++e) {
         const auto node = row_at<2>(tables.side_nodes, e);
-        Values<double, 2> row;
-        Look{}(x_of(node[0]), x_of(node[1]), row);
-        set_row(out, e, row);
+        Values<double, n> row;
+        kernel(value_of(node[0]), value_of(node[1]), row);
+        set_row(written, e, row);
     }
-    return out;
+    return written;
+}
+
+std::vector<double> expect_look(const WorldTables& tables) {
+    return written_from_ends<2>(tables, Look{}, x_of);
 }
 
 /// Adds to both ends, then reads them: what went nowhere must not show in what the dat states.
@@ -380,14 +387,7 @@ std::vector<double> expect_stays(const WorldTables& tables) {
     const auto sum_of = [&](GlobalIndex node) {
         return Values<double, 1>{node == absent ? outside[0] : row_of<1>(sum, node)[0]};
     };
-    std::vector<double> taken = table_of(tables.sizes.edges, 1, field_own);
-    for (GlobalIndex e = 0; e < tables.sizes.edges; ++e) {
-        const auto node = row_at<2>(tables.side_nodes, e);
-        Values<double, 1> row;
-        TakeEnds{}(sum_of(node[0]), sum_of(node[1]), row);
-        set_row(taken, e, row);
-    }
-    return taken;
+    return written_from_ends<1>(tables, TakeEnds{}, sum_of);
 }
 
 }  // namespace
