@@ -125,7 +125,7 @@ TEST(ScatterPlan, CutsListsIntoStretches) {
     const LocalIndex third = (owned_blocks(nodes) + 2) / 3;
     const ScatterPlan plan = build_scatter_plan(*world.edges().part, nodes, columns, {}, third);
     const auto ranges = static_cast<std::size_t>(plan.ranges.count());
-    ASSERT_EQ(plan.stretch_begin.size(), ranges + 1);
+    ASSERT_EQ(plan.elements.stretch_begin.size(), ranges + 1);
     std::int64_t next = 0;
     std::int64_t whole = 0;
     for (std::size_t range = 0; range < ranges; ++range) {
@@ -133,8 +133,7 @@ TEST(ScatterPlan, CutsListsIntoStretches) {
         const LocalIndex begin = plan.ranges.first_block(r) * simd_lanes;
         const LocalIndex end = plan.ranges.end_block(r) * simd_lanes;
         EXPECT_EQ(plan.elements.begin[range], next);
-        for (std::size_t s = plan.stretch_begin[range]; s < plan.stretch_begin[range + 1]; ++s) {
-            const Stretch& stretch = plan.stretches[s];
+        for (const Stretch& stretch : plan.elements.stretches_of(r)) {
             EXPECT_EQ(stretch.begin, next);
             next = stretch.end;
             for (std::int64_t k = stretch.begin; stretch.is_whole && k < stretch.end;

@@ -127,42 +127,48 @@ void fill_rows(OncePlan& plan, const SetPart& from, const SetPart& to,
     }
 }
 
-/// Cuts a range's list so that as much of it as possible needs neither list nor questions.
-void add_stretches(ScatterPlan& plan, const SetPart& to, const std::vector<MapColumn>& columns,
-                   LocalIndex range) {
+/// Cuts the lists so that as much of them as possible needs neither list nor questions: where elements
+/// follow each other and `is_fit(range, element)`.
+template <class IsFit>
+void add_stretches(RangeElements& elements, LocalIndex ranges, IsFit&& is_fit) {
     constexpr std::int64_t worthwhile = 64;
-    const LocalIndex first_target = plan.ranges.first_block(range) * simd_lanes;
-    const LocalIndex end_target = std::min(plan.ranges.end_block(range) * simd_lanes, to.owned);
-    const LocalIndex* list = plan.elements.element.data();
-    const auto stays_inside = [&](LocalIndex element) {
-        return std::all_of(columns.begin(), columns.end(), [&](const MapColumn& column) {
-            const LocalIndex target = column.target_of(element);
-            return target >= first_target && target < end_target;
-        });
-    };
-    const std::int64_t end = plan.elements.begin[static_cast<std::size_t>(range) + 1];
-    std::int64_t listed = plan.elements.begin[static_cast<std::size_t>(range)];
-    for (std::int64_t begin = listed; begin < end;) {
-        std::int64_t last = begin;
-        if (list[begin] % simd_lanes == 0) {
-            while (last < end && list[last] - list[begin] == last - begin &&
-                   stays_inside(list[last])) {
-                ++last;
+    const LocalIndex* list = elements.element.data();
+    for (LocalIndex range = 0; range < ranges; ++range) {
+        const std::int64_t end = elements.begin[static_cast<std::size_t>(range) + 1];
+        std::int64_t listed = elements.begin[static_cast<std::size_t>(range)];
+        for (std::int64_t begin = listed; begin < end;) {
+            std::int64_t last = begin;
+            if (list[begin] % simd_lanes == 0) {
+                while (last < end && list[last] - list[begin] == last - begin &&
+                       is_fit(range, list[last])) {
+                    ++last;
+                }
             }
-        }
-        if (last - begin >= worthwhile) {
-            if (listed < begin) {
-                plan.stretches.push_back({listed, begin, false});
+            if (last - begin >= worthwhile) {
+                if (listed < begin) {
+                    elements.stretches.push_back({listed, begin, false});
+                }
+                elements.stretches.push_back({begin, last, true});
+                listed = last;
             }
-            plan.stretches.push_back({begin, last, true});
-            listed = last;
+            begin = std::max(last, begin + 1);
         }
-        begin = std::max(last, begin + 1);
+        if (listed < end) {
+            elements.stretches.push_back({listed, end, false});
+        }
+        elements.stretch_begin.push_back(elements.stretches.size());
     }
-    if (listed < end) {
-        plan.stretches.push_back({listed, end, false});
-    }
-    plan.stretch_begin.push_back(plan.stretches.size());
+}
+
+/// Whether all that an element reaches lies in a range.
+bool stays_inside(const TargetRanges& ranges, const SetPart& to,
+                  const std::vector<MapColumn>& columns, LocalIndex range, LocalIndex element) {
+    const LocalIndex begin = ranges.first_block(range) * simd_lanes;
+    const LocalIndex end = std::min(ranges.end_block(range) * simd_lanes, to.owned);
+    return std::all_of(columns.begin(), columns.end(), [&](const MapColumn& column) {
+        const LocalIndex target = column.target_of(element);
+        return target >= begin && target < end;
+    });
 }
 
 }  // namespace
@@ -180,6 +186,7 @@ OncePlan build_once_plan(const SetPart& from, const SetPart& to,
     from.require_ids();  // here, where an error can leave
     const TargetRanges ranges(to, grain);
     OncePlan plan{ranges, elements_of_ranges(from, to, columns, {}, ranges), 0, {}, {}, 0.0};
+    add_stretches(plan.elements, ranges.count(), [](LocalIndex, LocalIndex) { return true; });
     std::int64_t most = 0;
     for (std::size_t r = 0; r < static_cast<std::size_t>(ranges.count()); ++r) {
         most = std::max(most, plan.elements.begin[r + 1] - plan.elements.begin[r]);
@@ -199,11 +206,11 @@ ScatterPlan build_scatter_plan(const SetPart& from, const SetPart& to,
                                const std::vector<MapColumn>& columns,
                                const std::vector<LocalIndex>& order, LocalIndex grain) {
     const double start_s = wall_seconds();
-    ScatterPlan plan{TargetRanges(to, grain), {}, {0}, {}, 0.0};
-    plan.elements = elements_of_ranges(from, to, columns, order, plan.ranges);
-    for (LocalIndex range = 0; range < plan.ranges.count(); ++range) {
-        add_stretches(plan, to, columns, range);
-    }
+    const TargetRanges ranges(to, grain);
+    ScatterPlan plan{ranges, elements_of_ranges(from, to, columns, order, ranges), 0.0};
+    add_stretches(plan.elements, ranges.count(), [&](LocalIndex range, LocalIndex element) {
+        return stays_inside(ranges, to, columns, range, element);
+    });
     plan.build_s = wall_seconds() - start_s;
     return plan;
 }

@@ -4,6 +4,7 @@
 // where each target finds what they contribute.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "halocline/loop/plan.hpp"
@@ -53,29 +54,36 @@ private:
     return (set.owned + simd_lanes - 1) / simd_lanes;
 }
 
+/// A part of a range's list of elements.
+struct Stretch {
+    std::int64_t begin;  ///< in the list
+    std::int64_t end;
+    /// Its elements follow each other in memory, from the beginning of a block on; where elements scatter,
+    /// they reach nothing outside the range either.
+    bool is_whole;
+};
+
 /// The elements of each range: all that reach a target of it through one of the columns.
 struct RangeElements {
     Buffer<std::int64_t> begin;  ///< (ranges + 1) into `element`
     Buffer<LocalIndex>
         element;  ///< local indices; an element appears once in each range it reaches
-};
+    std::vector<std::size_t> stretch_begin = {0};  ///< (ranges + 1) into `stretches`
+    std::vector<Stretch> stretches;                ///< each range's list in pieces
 
-/// A part of a range's list of elements.
-struct Stretch {
-    std::int64_t begin;  ///< in the list
-    std::int64_t end;
-    /// Its elements follow each other in memory, from the beginning of a block on, and reach nothing else.
-    bool is_whole;
+    /// Pieces of a range's list, in its order.
+    [[nodiscard]] std::span<const Stretch> stretches_of(LocalIndex range) const {
+        const auto r = static_cast<std::size_t>(range);
+        return {stretches.data() + stretch_begin[r], stretch_begin[r + 1] - stretch_begin[r]};
+    }
 };
 
 /// What threads run, each range by itself: elements in ascending global id; those that reach two
 /// ranges are computed for each.
 struct ScatterPlan {
-    TargetRanges ranges;                     ///< of the target set
-    RangeElements elements;                  ///< of each range, ascending by global id
-    std::vector<std::size_t> stretch_begin;  ///< (ranges + 1) into `stretches`
-    std::vector<Stretch> stretches;          ///< each range's list in pieces
-    double build_s = 0.0;                    ///< wall seconds that building took
+    TargetRanges ranges;     ///< of the target set
+    RangeElements elements;  ///< of each range, ascending by global id
+    double build_s = 0.0;    ///< wall seconds that building took
 };
 
 /// What a range's contributions are and who adds them: elements are computed once a range, in local

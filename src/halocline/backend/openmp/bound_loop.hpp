@@ -88,13 +88,9 @@ public:
         if (strategy() != Strategy::once) {
             return 1;
         }
-        std::size_t bytes = 0;
-        for (const ContributionGroup& group : changed_.groups()) {
-            bytes +=
-                changed_.columns().size() * static_cast<std::size_t>(group.room) * sizeof(double);
-        }
         return context.plans().grain(*loop_.set.part, *loop_.target_set(), changed_.columns(),
-                                     bytes, context.range_bytes());
+                                     changed_.contributed_doubles() * sizeof(double),
+                                     context.range_bytes());
     }
 
     /// Makes the plan of the strategies that work range by range.

@@ -32,6 +32,21 @@ ChangedColumns::ChangedColumns(ArgUses uses, bool by_both_ends) {
         place.column = column_for({use.map, use.slot}, taken);
         taken.push_back(place.column);
     }
+    place_groups();
+}
+
+void ChangedColumns::place_groups() {
+    std::size_t before = 0;
+    for (ContributionGroup& group : groups_) {
+        group.doubles_before = before;
+        before += columns_.size() * static_cast<std::size_t>(group.room);
+    }
+}
+
+std::size_t ChangedColumns::contributed_doubles() const {
+    return groups_.empty() ? 0
+                           : groups_.back().doubles_before +
+                                 columns_.size() * static_cast<std::size_t>(groups_.back().room);
 }
 
 int ChangedColumns::group_for(const ArgUse& use, std::size_t arg) {
@@ -40,7 +55,7 @@ int ChangedColumns::group_for(const ArgUse& use, std::size_t arg) {
             return static_cast<int>(g);
         }
     }
-    groups_.push_back({use.store, arg, {}, room_of_row(use.size)});
+    groups_.push_back({use.store, arg, {}, room_of_row(use.size), 0});
     groups_.back().columns.reserve(columns_.capacity());
     return static_cast<int>(groups_.size()) - 1;
 }

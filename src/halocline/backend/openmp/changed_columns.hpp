@@ -16,6 +16,8 @@ struct ContributionGroup {
     std::size_t first_arg;     ///< adds for all of them
     std::vector<int> columns;  ///< of its arguments; what comes through others is neutral
     int room;                  ///< doubles of a row
+    /// Doubles that all columns of earlier groups take for an element.
+    std::size_t doubles_before;
 };
 
 /// Columns in the order of arguments. An argument shares the column of an earlier one but of those
@@ -30,6 +32,8 @@ public:
     /// -1 for arguments that change nothing through a map.
     [[nodiscard]] int column_of(std::size_t arg) const { return place(arg).column; }
     [[nodiscard]] int group_of(std::size_t arg) const { return place(arg).group; }
+    /// Doubles that all contributions of an element take, through every column.
+    [[nodiscard]] std::size_t contributed_doubles() const;
 
 private:
     struct Place {
@@ -41,6 +45,7 @@ private:
     }
     int group_for(const ArgUse& use, std::size_t arg);
     int column_for(const MapColumn& column, const std::vector<int>& taken);
+    void place_groups();
 
     std::vector<MapColumn> columns_;
     std::vector<ContributionGroup> groups_;

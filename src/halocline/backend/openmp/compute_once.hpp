@@ -30,11 +30,7 @@ class ComputeOnce {
 public:
     /// Doubles that the contributions of a range take.
     static std::size_t scratch_size(const Run& run) {
-        std::size_t size = 0;
-        for (const ContributionGroup& group : run.changed().groups()) {
-            size += group_size(run, group);
-        }
-        return size;
+        return run.changed().contributed_doubles() * capacity(run);
     }
 
     /// Runs the kernel for all elements of a range, in packs or one by one; `scratch` holds what they
@@ -45,10 +41,11 @@ public:
         const Members members{elements.element.data() + elements.begin[r],
                               static_cast<LocalIndex>(elements.begin[r + 1] - elements.begin[r])};
         if (one_by_one) {
-            compute_one_by_one(run, members, scratch, Indices{});
+            compute_one_by_one(run, range, scratch, Indices{});
         } else {
             compute_packs(run, members, scratch, Indices{});
         }
+        fill_missing(run, scratch, members.count, Indices{});
     }
 
     /// Adds what is there for the targets of block `b`, which lies in that range.
@@ -68,26 +65,20 @@ private:
         }
     };
 
-    static std::size_t group_size(const Run& run, const ContributionGroup& group) {
-        return run.changed().columns().size() * static_cast<std::size_t>(run.once().capacity) *
-               static_cast<std::size_t>(group.room);
+    static std::size_t capacity(const Run& run) {
+        return static_cast<std::size_t>(run.once().capacity);
     }
-
-    static std::size_t group_begin(const Run& run, int group) {
-        std::size_t begin = 0;
-        for (int g = 0; g < group; ++g) {
-            begin += group_size(run, run.changed().groups()[static_cast<std::size_t>(g)]);
-        }
-        return begin;
+    static std::size_t group_begin(const Run& run, const ContributionGroup& group) {
+        return group.doubles_before * capacity(run);
     }
 
     /// Where the first element's contribution through argument `i` lies.
     template <std::size_t i>
     static std::size_t rows_begin(const Run& run) {
         if constexpr (is_shared_change<Arg<i>>) {
-            return group_begin(run, run.changed().group_of(i)) +
-                   static_cast<std::size_t>(run.changed().column_of(i)) *
-                       static_cast<std::size_t>(run.once().capacity) * row_room<Arg<i>::size>;
+            return group_begin(run, group_of<i>(run)) +
+                   static_cast<std::size_t>(run.changed().column_of(i)) * capacity(run) *
+                       row_room<Arg<i>::size>;
         } else {
             return 0;
         }
@@ -108,7 +99,6 @@ private:
             run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
             (put<i>(rows[i], first, get<i>(values)), ...);
         }
-        (fill_missing<i>(run, scratch, members.count), ...);
     }
 
     template <std::size_t i>
@@ -121,20 +111,35 @@ private:
     }
 
     template <std::size_t... i>
-    [[gnu::noinline, gnu::flatten]] static void compute_one_by_one(const Run& run, Members members,
+    [[gnu::noinline, gnu::flatten]] static void compute_one_by_one(const Run& run, LocalIndex range,
                                                                    double* scratch,
                                                                    std::index_sequence<i...>) {
         if constexpr (may_take_one_by_one<LoopT>) {
             double* const rows[] = {scratch + rows_begin<i>(run)...};
             const SingleElements<LoopT> elements(run.loop());
-            for (LocalIndex k = 0; k < members.count; ++k) {
-                (prefetch<i>(run, members.at_most(k + elements_ahead)), ...);
-                elements.run(members.list[k],
-                             [&](auto arg, const auto&, LocalIndex, const auto& values) {
-                                 put_one<arg>(rows[arg], k, values);
-                             });
+            LocalIndex place = 0;
+            const auto compute_one = [&](LocalIndex element) {
+                elements.run(element, [&](auto arg, const auto&, LocalIndex, const auto& values) {
+                    put_one<arg>(rows[arg], place, values);
+                });
+                ++place;
+            };
+            for (const Stretch& stretch : run.once().elements.stretches_of(range)) {
+                const LocalIndex* list = run.once().elements.element.data() + stretch.begin;
+                const auto count = static_cast<LocalIndex>(stretch.end - stretch.begin);
+                if (stretch.is_whole) {
+                    for (LocalIndex element = *list; element < *list + count; ++element) {
+                        elements.prefetch(element + elements_ahead);
+                        compute_one(element);
+                    }
+                } else {
+                    const Members members{list, count};
+                    for (LocalIndex k = 0; k < count; ++k) {
+                        (prefetch<i>(run, members.at_most(k + elements_ahead)), ...);
+                        compute_one(list[k]);
+                    }
+                }
             }
-            (fill_missing<i>(run, scratch, members.count), ...);
         }
     }
 
@@ -165,6 +170,12 @@ private:
         }
     }
 
+    template <std::size_t... i>
+    static void fill_missing(const Run& run, double* scratch, LocalIndex count,
+                             std::index_sequence<i...>) {
+        (fill_missing<i>(run, scratch, count), ...);
+    }
+
     /// The first argument of a group stands for columns through which nobody changes its dat.
     template <std::size_t i>
     static void fill_missing(const Run& run, double* scratch, LocalIndex count) {
@@ -178,8 +189,7 @@ private:
             for (std::size_t c = 0; c < columns; ++c) {
                 if (std::find(group.columns.begin(), group.columns.end(), static_cast<int>(c)) ==
                     group.columns.end()) {
-                    double* rows = scratch + group_begin(run, run.changed().group_of(i)) +
-                                   c * static_cast<std::size_t>(run.once().capacity) * room;
+                    double* rows = scratch + group_begin(run, group) + c * capacity(run) * room;
                     std::fill_n(rows, std::int64_t{count} * room,
                                 neutral_contribution<Arg<i>::access, typename Arg<i>::Stored>);
                 }
@@ -208,7 +218,7 @@ private:
             }
             const BoundDat& view = run.template view<i>();
             auto* memory = block_of<ArgT>(view, b, tiles);
-            sum_rows<i>(run, b, memory, scratch + group_begin(run, run.changed().group_of(i)));
+            sum_rows<i>(run, b, memory, scratch + group_begin(run, group_of<i>(run)));
             if constexpr (uses_derived<typename ArgT::DatT>) {
                 if (!view.how.completes) {
                     return;

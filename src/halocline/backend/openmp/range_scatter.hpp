@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "halocline/backend/loop_account.hpp"
@@ -31,12 +32,10 @@ public:
     /// after them; or null.
     static void range(const Run& run, LocalIndex range, bool one_by_one, Context* messages) {
         const ScatterPlan& plan = run.scatter();
-        const auto r = static_cast<std::size_t>(range);
         const Targets targets{
             plan.ranges.first_block(range) * simd_lanes,
             std::min(plan.ranges.end_block(range) * simd_lanes, run.loop().target_set()->owned)};
-        for (std::size_t s = plan.stretch_begin[r]; s < plan.stretch_begin[r + 1]; ++s) {
-            const Stretch& stretch = plan.stretches[s];
+        for (const Stretch& stretch : plan.elements.stretches_of(range)) {
             const LocalIndex* list = plan.elements.element.data() + stretch.begin;
             const auto count = static_cast<LocalIndex>(stretch.end - stretch.begin);
             const Elements elements = stretch.is_whole ? Elements{nullptr, *list, *list + count}
@@ -55,8 +54,9 @@ public:
             scatter_one_by_one<Reach::anything>(run, {nullptr, 0, run.set().exec}, {});
             return;
         }
-        scatter_all(run, {order.empty() ? nullptr : order.data(), 0, run.set().exec}, reductions,
-                    Indices{});
+        const Elements elements{order.empty() ? nullptr : order.data(), 0, run.set().exec};
+        constexpr Targets all{0, std::numeric_limits<LocalIndex>::max()};
+        scatter(run, elements, all, may_lead_nowhere(run, Indices{}), &reductions, Indices{});
     }
 
 private:
@@ -67,7 +67,7 @@ private:
         LocalIndex begin;
         LocalIndex end;
     };
-    /// The targets that may be changed; others belong to other ranges or ranks.
+    /// The targets that may be changed; others belong to other ranges or ranks, or are absent.
     struct Targets {
         LocalIndex begin = 0;
         LocalIndex end = 0;
@@ -105,16 +105,8 @@ private:
 
     static void change_piece(const Run& run, const Elements& piece, Targets targets,
                              bool one_by_one) {
-        Reductions none;
         if (!one_by_one) {
-            // All that `scatter<true>` does besides is nothing for a loop that changes its targets only.
-            if constexpr (changes_targets_only) {
-                if (piece.list == nullptr) {
-                    scatter<true>(run, piece, targets, none, Indices{});
-                    return;
-                }
-            }
-            scatter<false>(run, piece, targets, none, Indices{});
+            scatter(run, piece, targets, piece.list != nullptr, nullptr, Indices{});
         } else if (piece.list == nullptr) {
             scatter_one_by_one<Reach::the_range>(run, piece, targets);
         } else {
@@ -122,50 +114,25 @@ private:
         }
     }
 
-    /// What a dat states for absent targets. Packs add to its row as to any other and ask nothing a target;
-    /// afterwards it is as before.
-    template <std::size_t i>
-    class StatedRow {
-        using ArgT = Arg<i>;
-        static constexpr bool is_needed = is_shared_change<ArgT>;
-
-    public:
-        explicit StatedRow(const Run& run) {
-            if constexpr (is_needed) {
-                const SetPart& set = *run.template arg<i>().store->set;
-                if (set.has_absent) {
-                    row_ = element_begin<typename ArgT::DatT>(base_of<ArgT>(run.template view<i>()),
-                                                              set.absent_row());
-                    for (int d = 0; d < ArgT::size; ++d) {
-                        kept_[d] = row_[d * component_step<typename ArgT::DatT>];
-                    }
-                }
-            }
-        }
-        void restore() const {
-            if constexpr (is_needed) {
-                for (int d = 0; row_ != nullptr && d < ArgT::size; ++d) {
-                    row_[d * component_step<typename ArgT::DatT>] = kept_[d];
-                }
-            }
-        }
-
-    private:
-        typename ArgT::Stored* row_ = nullptr;
-        typename ArgT::Stored kept_[ArgT::size] = {};
-    };
-
+    /// Whether targets may be absent: what a dat states for these is no element's to change.
     template <std::size_t... i>
-    static void scatter_all(const Run& run, const Elements& elements, Reductions& reductions,
-                            std::index_sequence<i...> indices) {
-        const Tuple<StatedRow<i>...> stated{StatedRow<i>(run)...};
-        scatter<true>(run, elements, {}, reductions, indices);
-        (get<i>(stated).restore(), ...);
+    static bool may_lead_nowhere(const Run& run, std::index_sequence<i...>) {
+        const auto of_arg = [&]<std::size_t k>(std::integral_constant<std::size_t, k>) {
+            if constexpr (is_shared_change<Arg<k>>) {
+                return run.template arg<k>().store->set->has_absent;
+            } else {
+                return false;
+            }
+        };
+        return (of_arg(std::integral_constant<std::size_t, i>{}) || ...);
     }
 
-    template <bool is_all, std::size_t... i>
+    /// `asks`: whether elements may lead to other targets. `reductions`: of this thread, where elements also
+    /// change what is their own; or null.
+    template <std::size_t... i>
     [[gnu::noinline, gnu::flatten]] static void scatter(const Run& run, Elements elements,
-                                                        Targets targets, Reductions& reductions,
+                                                        Targets targets, bool asks,
+                                                        Reductions* reductions,
                                                         std::index_sequence<i...>) {
         for (LocalIndex first = elements.begin; first < elements.end; first += pack_lanes) {
             const int lanes = std::min(pack_lanes, elements.end - first);
@@ -191,14 +158,20 @@ private:
             run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
             Tuple<RowsOf<i>...> rows;
             (put<i>(get<i>(values), get<i>(rows)), ...);
-            for (int lane = 0; lane < lanes; ++lane) {
-                (change<is_all, i>(run, maps, get<i>(rows), lane, targets), ...);
+            if (asks) {
+                for (int lane = 0; lane < lanes; ++lane) {
+                    (change_one_of<i>(targets, run, maps, get<i>(rows), lane), ...);
+                }
+            } else {
+                for (int lane = 0; lane < lanes; ++lane) {
+                    (change<i>(run, maps, get<i>(rows), lane), ...);
+                }
             }
-            if constexpr (is_all) {
+            if (reductions != nullptr) {
                 (store_direct<i>(run, elements, first, element, lanes, get<i>(values)), ...);
                 (store_exclusive<i>(run, maps, lanes, get<i>(values)), ...);
                 const Mask owned = owned_lanes(run, element) & Mask::first(lanes);
-                (get<i>(reductions).add(get<i>(values), owned), ...);
+                (get<i>(*reductions).add(get<i>(values), owned), ...);
             }
         }
     }
@@ -260,21 +233,30 @@ private:
         }
     }
 
-    template <bool is_all, std::size_t i>
+    template <std::size_t i>
     [[gnu::always_inline]] static void change(const Run& run, const MapRows<LoopT>& maps,
-                                              const RowsOf<i>& rows, int lane, Targets targets) {
+                                              const RowsOf<i>& rows, int lane) {
         using ArgT = Arg<i>;
         if constexpr (is_shared_change<ArgT>) {
-            const BoundDat& view = run.template view<i>();
-            const LocalIndex target = maps.template target<i>(lane);
-            if (!is_all && !targets.has(target)) {
-                return;
-            }
-            auto* own = element_begin<typename ArgT::DatT>(base_of<ArgT>(view), target);
+            auto* own = element_begin<typename ArgT::DatT>(base_of<ArgT>(run.template view<i>()),
+                                                           maps.template target<i>(lane));
             RowSum<ArgT::access, ArgT::size, typename ArgT::Stored> sum;
             sum.template load<component_step<typename ArgT::DatT>>(own);
             sum.add(rows.values + lane * row_room<ArgT::size>);
             sum.template store<component_step<typename ArgT::DatT>>(own);
+        }
+    }
+
+    /// The same where the target is one of `targets` and owned.
+    template <std::size_t i>
+    [[gnu::always_inline]] static void change_one_of(Targets targets, const Run& run,
+                                                     const MapRows<LoopT>& maps,
+                                                     const RowsOf<i>& rows, int lane) {
+        if constexpr (is_shared_change<Arg<i>>) {
+            targets.end = std::min(targets.end, run.template view<i>().owned);
+            if (targets.has(maps.template target<i>(lane))) {
+                change<i>(run, maps, rows, lane);
+            }
         }
     }
 
