@@ -115,7 +115,32 @@ TEST_P(Plans, DifferentColumnsHaveDifferentPlans) {
     EXPECT_TRUE(same_numbers(world.collect(second), std::vector<double>{1, 1, 1, 2, 1, 1}));
 }
 
-/// Pieces of the lists that threads scatter: nothing is left out, and what is whole needs no questions.
+/// Checks that stretches leave nothing of the lists out and that whole ones follow each other in memory
+/// from the beginning of a block on; calls `visit(range, element)` for these and returns how many they are.
+template <class Visit>
+std::int64_t check_stretches(const RangeElements& elements, LocalIndex ranges, Visit&& visit) {
+    std::int64_t next = 0;
+    std::int64_t whole = 0;
+    for (LocalIndex range = 0; range < ranges; ++range) {
+        EXPECT_EQ(elements.begin[static_cast<std::size_t>(range)], next);
+        for (const Stretch& stretch : elements.stretches_of(range)) {
+            EXPECT_EQ(stretch.begin, next);
+            next = stretch.end;
+            const LocalIndex first = elements.element[static_cast<std::size_t>(stretch.begin)];
+            EXPECT_TRUE(!stretch.is_whole || first % simd_lanes == 0);
+            for (std::int64_t k = stretch.begin; stretch.is_whole && k < stretch.end; ++k) {
+                const LocalIndex element = elements.element[static_cast<std::size_t>(k)];
+                EXPECT_EQ(element - first, k - stretch.begin);
+                visit(range, element);
+                ++whole;
+            }
+        }
+    }
+    EXPECT_EQ(next, elements.begin[static_cast<std::size_t>(ranges)]);
+    return whole;
+}
+
+/// What is whole where threads scatter needs no questions.
 TEST(ScatterPlan, CutsListsIntoStretches) {
     const WorldTables tables = in_order(WorldTables({2100, 4300, 10, 10, 10, 10, 10}));
     LoopWorld world(Communicator(MPI_COMM_WORLD), tables, {.backend = Backend::openmp});
@@ -124,34 +149,30 @@ TEST(ScatterPlan, CutsListsIntoStretches) {
     const std::vector<MapColumn> columns{{ends, 0}, {ends, 1}};
     const LocalIndex third = (owned_blocks(nodes) + 2) / 3;
     const ScatterPlan plan = build_scatter_plan(*world.edges().part, nodes, columns, {}, third);
-    const auto ranges = static_cast<std::size_t>(plan.ranges.count());
-    ASSERT_EQ(plan.elements.stretch_begin.size(), ranges + 1);
-    std::int64_t next = 0;
-    std::int64_t whole = 0;
-    for (std::size_t range = 0; range < ranges; ++range) {
-        const auto r = static_cast<LocalIndex>(range);
-        const LocalIndex begin = plan.ranges.first_block(r) * simd_lanes;
-        const LocalIndex end = plan.ranges.end_block(r) * simd_lanes;
-        EXPECT_EQ(plan.elements.begin[range], next);
-        for (const Stretch& stretch : plan.elements.stretches_of(r)) {
-            EXPECT_EQ(stretch.begin, next);
-            next = stretch.end;
-            for (std::int64_t k = stretch.begin; stretch.is_whole && k < stretch.end;
-                 ++k, ++whole) {
-                const LocalIndex first =
-                    plan.elements.element[static_cast<std::size_t>(stretch.begin)];
-                const LocalIndex element = plan.elements.element[static_cast<std::size_t>(k)];
-                EXPECT_EQ(first % simd_lanes, 0);
-                EXPECT_EQ(element - first, k - stretch.begin);
-                for (const MapColumn& column : columns) {
-                    EXPECT_TRUE(column.target_of(element) >= begin &&
-                                column.target_of(element) < end);
-                }
+    const auto is_of = [&](LocalIndex range, LocalIndex target) {
+        return target >= plan.ranges.first_block(range) * simd_lanes &&
+               target < plan.ranges.end_block(range) * simd_lanes;
+    };
+    const std::int64_t whole = check_stretches(
+        plan.elements, plan.ranges.count(), [&](LocalIndex range, LocalIndex element) {
+            for (const MapColumn& column : columns) {
+                EXPECT_TRUE(is_of(range, column.target_of(element)));
             }
-        }
-    }
-    EXPECT_EQ(next, plan.elements.begin[ranges]);
+        });
     EXPECT_GT(whole, 4000);
+}
+
+/// Elements computed once may reach other ranges, too.
+TEST(OncePlan, CutsListsIntoStretches) {
+    const WorldTables tables = in_order(WorldTables({2100, 4300, 10, 10, 10, 10, 10}));
+    LoopWorld world(Communicator(MPI_COMM_WORLD), tables, {.backend = Backend::openmp});
+    const MapPart* ends = world.edge_nodes().part;
+    const OncePlan plan = build_once_plan(*world.edges().part, *world.nodes().part,
+                                          {{ends, 0}, {ends, 1}}, /*grain=*/32);
+    const std::int64_t whole =
+        check_stretches(plan.elements, plan.ranges.count(), [](LocalIndex, LocalIndex) {});
+    EXPECT_GT(whole, 4000);
+    EXPECT_LT(whole, plan.elements.begin[static_cast<std::size_t>(plan.ranges.count())]);
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, Plans, ::testing::ValuesIn(every_backend), name_of_backend);
