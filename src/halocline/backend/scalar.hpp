@@ -231,6 +231,13 @@ struct ScalarReductionsOf<Tuple<Args...>> {
     using type = Tuple<ScalarReduction<Args>...>;
 };
 
+/// Whether a loop with these arguments reduces anything.
+template <class ArgTuple>
+inline constexpr bool reduces = false;
+template <class... Args>
+inline constexpr bool reduces<Tuple<Args...>> =
+    ((Args::is_global && Args::access != Access::read) || ...);
+
 /// One reduction for each argument of a loop; empty for those that are none.
 template <class ArgTuple>
 using ScalarReductions = typename ScalarReductionsOf<ArgTuple>::type;

@@ -3,6 +3,8 @@
 // Reductions of the openmp back end: the lanes of a pack for each thread, joined in the order-free forms of scalar.hpp.
 #pragma once
 
+#include <vector>
+
 #include "halocline/backend/scalar.hpp"
 #include "halocline/loop/exact_sum.hpp"
 #include "halocline/loop/extremes.hpp"
@@ -60,6 +62,46 @@ struct PackReductionsOf;
 template <class... Args>
 struct PackReductionsOf<Tuple<Args...>> {
     using type = Tuple<PackReduction<Args>...>;
+};
+
+/// What each thread of a loop has reduced. Most loops reduce nothing, and need no memory for it.
+template <class ArgTuple, bool any = reduces<ArgTuple>>
+class ThreadReductions {
+    using Reductions = typename PackReductionsOf<ArgTuple>::type;
+
+public:
+    explicit ThreadReductions(int /*threads*/) {}
+
+    [[nodiscard]] Reductions& of(int /*thread*/) { return nothing_; }
+
+private:
+    Reductions nothing_;
+};
+template <class ArgTuple>
+class ThreadReductions<ArgTuple, true> {
+    using Reductions = typename PackReductionsOf<ArgTuple>::type;
+
+public:
+    explicit ThreadReductions(int threads) : shares_(static_cast<std::size_t>(threads)) {}
+
+    [[nodiscard]] Reductions& of(int thread) {
+        return shares_[static_cast<std::size_t>(thread)].of_args;
+    }
+    /// Calls `visit(reductions)` for every thread.
+    template <class Visit>
+    void for_each(Visit&& visit) {
+        for (Share& share : shares_) {
+            visit(share.of_args);
+        }
+    }
+
+private:
+    /// Threads do not share cache lines.
+    struct alignas(128) Share {
+        Reductions of_args;
+    };
+
+    std::vector<Share> shares_;
 };
 
 }  // namespace halocline::detail

@@ -32,7 +32,7 @@ public:
     VectorRun(Context& context, const LoopT& loop, LoopUse use, VectorWay way = {})
         : bound_(context, loop, use, way.large_writes),
           one_by_one_(may_take_one_by_one<LoopT> && way.one_by_one),
-          reductions_(static_cast<std::size_t>(context.threads())) {}
+          reductions_(context.threads()) {}
 
     [[nodiscard]] StrategyChoice choice() const {
         return one_by_one_ && has_ranges()
@@ -118,18 +118,19 @@ public:
 
     /// Runs the elements of blocks, keeping what they change by themselves and reduce.
     void direct_blocks(LocalIndex begin, LocalIndex end, Tiles tiles, int thread) {
-        DirectBlocks<LoopT>::blocks(bound_, begin, end, tiles,
-                                    reductions_[static_cast<std::size_t>(thread)].of_args);
+        DirectBlocks<LoopT>::blocks(bound_, begin, end, tiles, reductions_.of(thread));
     }
 
     /// Runs all elements in the order given (empty: as they lie), for a single thread.
     void scatter_all(const std::vector<LocalIndex>& order) {
-        RangeScatter<LoopT>::all(bound_, order, one_by_one_, reductions_.front().of_args);
+        RangeScatter<LoopT>::all(bound_, order, one_by_one_, reductions_.of(0));
     }
 
     /// Joins the reductions of threads and ranks and notes what changed.
     void finish(Context& context) {
-        finish_reductions(context, Indices{});
+        if constexpr (reduces<ArgTuple>) {
+            finish_reductions(context, Indices{});
+        }
         note_changes();
     }
     void note_changes() {
@@ -141,22 +142,16 @@ private:
     template <std::size_t... i>
     void finish_reductions(Context& context, std::index_sequence<i...>) {
         ScalarReductions<ArgTuple> total;
-        for (auto& of_thread : reductions_) {
-            (get<i>(of_thread.of_args).finish(get<i>(total)), ...);
-        }
+        reductions_.for_each(
+            [&](auto& of_thread) { (get<i>(of_thread).finish(get<i>(total)), ...); });
         const Communicator& ranks = context.reducing(*bound_.loop().set.part);
         (finish_reduction(ranks, bound_.loop().name, bound_.template arg<i>(), get<i>(total)), ...);
     }
 
-    /// Threads do not share cache lines.
-    struct alignas(128) ThreadReductions {
-        typename PackReductionsOf<ArgTuple>::type of_args;
-    };
-
     BoundLoop<LoopT> bound_;
     bool one_by_one_;
     LocalIndex grain_ = 0;
-    std::vector<ThreadReductions> reductions_;
+    ThreadReductions<ArgTuple> reductions_;
 };
 
 }  // namespace halocline::detail

@@ -54,7 +54,9 @@ public:
     [[gnu::noinline]] void run() {
         update_halos();
         run_elements(Indices{});
-        finish_reductions(Indices{});
+        if constexpr (reduces<ArgTuple>) {
+            finish_reductions(Indices{});
+        }
         mark_changes(loop_.uses);
     }
 
