@@ -30,7 +30,7 @@ class Settings(DocumentPart):
 
     solver: str = key("mgcfd", description="as cases name it")
     renumber: str = key(
-        description="order of nodes: `none`, `hilbert`, `hilbert_tiles`, `rcm_chunks`, …"
+        description="order of nodes: `none`, `hilbert`, `hilbert_tiles`, `bisection`, …"
     )
     simd_width: Positive = key(description="doubles in one pack; 1 is scalar")
     legacy_mode: bool = key(False, description="MG-CFD's `--legacy-mode` data sets were read")

@@ -40,8 +40,8 @@ struct DistributeOptions {
     /// hold it together, whatever their arity.
     std::vector<int> graph_maps{};
     /// Dats of 1 to 3 coordinates, at most one on a set. Renumbering follows Hilbert's curve on sets
-    /// that have one and reverse Cuthill-McKee in chunks on others; geometric methods need the
-    /// primary set's. Empty: those that the declaration says are coordinates.
+    /// that have one and halves of the graph on others; geometric methods need the primary
+    /// set's. Empty: those that the declaration says are coordinates.
     std::vector<int> coordinates{};
     /// Shares of the primary set by rank, e.g. of ranks with and without a GPU; empty: equal.
     std::vector<double> weights{};
@@ -60,7 +60,7 @@ struct DistributeReport {
     int max_neighbours = 0;            ///< ranks that one rank exchanges with, at most
     double mean_neighbours = 0.0;      ///< mean over ranks
     std::string renumbering =
-        "none";                ///< hilbert | rcm_chunks | none; joined by '+' when sets differ
+        "none";                ///< hilbert | bisection | none; joined by '+' when sets differ
     double partition_s = 0.0;  ///< wall seconds, slowest rank
     double migrate_s = 0.0;    ///< sending elements to their owners; wall seconds, slowest rank
     double renumber_s = 0.0;   ///< ordering them there

@@ -145,7 +145,7 @@ struct Layout {
 struct Settings {
     /// as cases name it
     std::string solver = "mgcfd";
-    /// order of nodes: `none`, `hilbert`, `hilbert_tiles`, `rcm_chunks`, …
+    /// order of nodes: `none`, `hilbert`, `hilbert_tiles`, `bisection`, …
     std::string renumber{};
     /// doubles in one pack; 1 is scalar
     std::int64_t simd_width = 1;

@@ -13,7 +13,7 @@
 #include <random>
 #include <vector>
 
-#include "halocline/dist/order/reorder.hpp"
+#include "halocline/dist/order/graph_bisection.hpp"
 
 namespace halocline::dist {
 namespace {
@@ -208,21 +208,27 @@ TEST(OrderByKey, IsTheStableOrderForKeysOfAnyLength) {
     }
 }
 
-/// Edges of a cube of n^3 between the labels its points were shuffled to.
-std::vector<LocalIndex> cube_edges(LocalIndex n, const Points& points) {
+/// Edges of a cube of n^3 between the labels its points were shuffled to: along the axes, or also those that
+/// cut cells into tetrahedra.
+std::vector<LocalIndex> cube_edges(LocalIndex n, const Points& points, bool with_diagonals) {
     std::vector<LocalIndex> label(points.size() / 3);
-    const auto place = [n](const double* p) {
-        return static_cast<std::size_t>(p[0] + n * (p[1] + n * p[2]));
+    const auto place = [n](double x, double y, double z) {
+        return static_cast<std::size_t>(x + n * (y + n * z));
     };
     for (std::size_t i = 0; i < label.size(); ++i) {
-        label[place(&points[3 * i])] = static_cast<LocalIndex>(i);
+        label[place(points[3 * i], points[3 * i + 1], points[3 * i + 2])] =
+            static_cast<LocalIndex>(i);
     }
     std::vector<LocalIndex> edges;
     for (std::size_t i = 0; i < label.size(); ++i) {
-        for (std::size_t d = 0, step = 1; d < 3; ++d, step *= static_cast<std::size_t>(n)) {
-            if (points[3 * i + d] + 1 < n) {
+        for (const unsigned axes : {1U, 2U, 4U, 3U, 5U, 6U, 7U}) {
+            const bool is_diagonal = (axes & (axes - 1)) != 0;
+            const double x = points[3 * i] + (axes & 1U);
+            const double y = points[3 * i + 1] + (axes >> 1 & 1U);
+            const double z = points[3 * i + 2] + (axes >> 2);
+            if (std::max({x, y, z}) < n && (with_diagonals || !is_diagonal)) {
                 edges.push_back(static_cast<LocalIndex>(i));
-                edges.push_back(label[place(&points[3 * i]) + step]);
+                edges.push_back(label[place(x, y, z)]);
             }
         }
     }
@@ -242,20 +248,45 @@ double near_fraction(const std::vector<LocalIndex>& edges, const Buffer<LocalInd
     return static_cast<double>(near) / (0.5 * static_cast<double>(edges.size()));
 }
 
-TEST(Locality, OfTheCurveBeatsChunksWhichBeatCuthillMcKee) {
+/// Edges whose ends lie in two pieces of `size` places.
+std::size_t count_cut(const std::vector<LocalIndex>& edges, const Buffer<LocalIndex>& order,
+                      LocalIndex size) {
+    const Buffer<LocalIndex> position = invert(order);
+    std::size_t cut = 0;
+    for (std::size_t e = 0; e < edges.size(); e += 2) {
+        cut += position[static_cast<std::size_t>(edges[e])] / size !=
+               position[static_cast<std::size_t>(edges[e + 1])] / size;
+    }
+    return cut;
+}
+
+/// Edges that leave pieces of an order by graph bisection, for one that leaves pieces of the curve: the most
+/// over pieces of several sizes.
+double worst_ratio(bool with_diagonals) {
     const LocalIndex n = 40;
-    const LocalIndex reach = 512;  // below the front of a cube of 40, as 2048 is for 1 M nodes
     const Points points = shuffled_cube(n, 3);
-    const std::vector<LocalIndex> edges = cube_edges(n, points);
+    const std::vector<LocalIndex> edges = cube_edges(n, points, with_diagonals);
     const std::span<const LocalIndex> list(edges);
-    const LocalGraph graph = build_graph(n * n * n, {&list, 1});
     const auto curve = order_by_key(hilbert_keys(points, 3, bounding_box(points, 3)));
-    const double hilbert = near_fraction(edges, curve, reach);
-    const double chunks = near_fraction(edges, locality_order(graph), reach);
-    const double rcm = near_fraction(edges, reverse_cuthill_mckee(graph), reach);
-    EXPECT_GT(hilbert, 0.85);
-    EXPECT_GT(hilbert, chunks + 0.05);
-    EXPECT_GT(chunks, rcm + 0.05);
+    const auto bisected = bisection_order(build_graph(n * n * n, {&list, 1}));
+    const LocalIndex reach = 512;  // below the front of a cube of 40, as 2048 is for 1 M nodes
+    EXPECT_GT(near_fraction(edges, curve, reach), 0.85);
+    EXPECT_GT(near_fraction(edges, bisected, reach), 0.8);
+    double worst = 0.0;
+    for (const LocalIndex size : {300, 1000, 3000, 10000}) {
+        worst = std::max(worst, static_cast<double>(count_cut(edges, bisected, size)) /
+                                    static_cast<double>(count_cut(edges, curve, size)));
+    }
+    return worst;
+}
+
+TEST(Locality, OfGraphBisectionIsNearlyThatOfTheCurveWhereThereAreDiagonals) {
+    EXPECT_LT(worst_ratio(true), 1.2);
+}
+
+TEST(Locality, OfGraphBisectionIsHalfThatOfTheCurveAlongTheAxesAlone) {
+    // A search spreads as octahedra there, which have more edges to the outside than cubes.
+    EXPECT_LT(worst_ratio(false), 2.4);
 }
 
 }  // namespace

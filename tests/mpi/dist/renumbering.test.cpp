@@ -178,7 +178,7 @@ TEST_F(HilbertRenumbering, PutsWhatANeighbourGetsIntoOneRun) {
 TEST_F(HilbertRenumbering, IsOffWithRenumberingAndForSetsWithoutAGraph) {
     WholeMesh whole = line(24);
     options.coordinates = {give_coordinates(whole, 1, 3)};  // edges: no map of arity 2 onto them
-    EXPECT_EQ(distributed(whole).report.renumbering, "rcm_chunks");
+    EXPECT_EQ(distributed(whole).report.renumbering, "bisection");
     options.coordinates.push_back(give_coordinates(whole, 0, 3));
     options.renumber = false;
     const Distribution result = distributed(whole);
@@ -192,7 +192,7 @@ TEST_F(HilbertRenumbering, LeavesSetsWithoutCoordinatesToTheirGraph) {
     WholeMesh whole = two_level_line(24);
     options.coordinates = {give_coordinates(whole, 0, 3)};
     const Distribution result = distributed(whole);
-    EXPECT_EQ(result.report.renumbering, "hilbert+rcm_chunks");
+    EXPECT_EQ(result.report.renumbering, "hilbert+bisection");
     expect_on_curve(whole, result.part);
 }
 
@@ -248,7 +248,7 @@ void expect_by_lowest_target(const MapPart& map, const SetPart& set) {
 TEST_F(AllSets, FollowTargetsThatMoved) {
     options.near_places = 0;
     const Distribution result = distributed(grid(13, 11, 6));
-    EXPECT_EQ(result.report.renumbering, "rcm_chunks");
+    EXPECT_EQ(result.report.renumbering, "bisection");
     expect_by_lowest_target(result.part.maps[0], result.part.sets[1]);
 }
 
@@ -262,13 +262,13 @@ TEST_F(AllSets, KeepALocalOrder) {
 TEST_F(AllSets, KeepALocalOrderUnlessTold) {
     const WholeMesh whole = grid(13, 11, 0);
     options.keep_local_orders = false;
-    EXPECT_EQ(distributed(whole).report.renumbering, "rcm_chunks");
+    EXPECT_EQ(distributed(whole).report.renumbering, "bisection");
 }
 
 TEST_F(AllSets, GiveUpAnOrderThatIsLocalOnlyBecauseTheSetIsSmall) {
     const WholeMesh whole =
         grid(13, 11, 6);  // shuffled: far for 143 nodes, though within 8192 places
-    EXPECT_EQ(distributed(whole).report.renumbering, "rcm_chunks");
+    EXPECT_EQ(distributed(whole).report.renumbering, "bisection");
 }
 
 TEST_F(AllSets, KeepALocalOrderOfPairs) {
@@ -307,7 +307,7 @@ TEST_F(AllSets, AreJoinedByElementsOfAnyArity) {
     }
     whole.add_map("cell_nodes", cells, nodes, 4, std::move(corners));
     const Distribution result = distributed(whole);
-    EXPECT_EQ(result.report.renumbering, "rcm_chunks");
+    EXPECT_EQ(result.report.renumbering, "bisection");
     expect_by_lowest_target(result.part.maps[0], result.part.sets[1]);
     expect_correct_part(comm, whole, result.part, true, true);
 }

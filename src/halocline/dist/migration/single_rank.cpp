@@ -11,7 +11,7 @@
 #include "halocline/dist/migration/rows.hpp"
 #include "halocline/dist/migration/validate.hpp"
 #include "halocline/dist/order/renumbering.hpp"
-#include "halocline/dist/order/reorder.hpp"
+#include "halocline/dist/order/graph_bisection.hpp"
 #include "halocline/dist/order/tile_order.hpp"
 #include "halocline/dist/partition/hilbert.hpp"
 
@@ -72,7 +72,7 @@ SetOrder set_order(const MeshPart& mesh, const MeshDeclaration& declaration, int
     return renumbering.method == Renumbering::hilbert
                ? order_along_curve(
                      graph, declaration.dats[static_cast<std::size_t>(renumbering.coordinates)])
-               : SetOrder{locality_order(graph)};
+               : SetOrder{bisection_order(graph)};
 }
 
 /// Applies an order (old index by new index) to a set's ids and to all maps from and to it.

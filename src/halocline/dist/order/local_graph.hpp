@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Local graphs of sets, their reverse Cuthill-McKee order and its gathering into chunks.
+// Graphs of what is neighbours within a set on one rank.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,11 @@ struct LocalGraph {
     [[nodiscard]] std::int64_t degree(LocalIndex v) const noexcept {
         return offsets[static_cast<std::size_t>(v) + 1] - offsets[static_cast<std::size_t>(v)];
     }
+    /// The neighbours of a vertex.
+    [[nodiscard]] std::span<const LocalIndex> row(LocalIndex v) const noexcept {
+        return {neighbours.data() + offsets[static_cast<std::size_t>(v)],
+                static_cast<std::size_t>(degree(v))};
+    }
 };
 
 /// Graph of the pairs in `edge_lists` (two entries an edge). Pairs with an end at or beyond
@@ -31,20 +36,8 @@ struct LocalGraph {
 [[nodiscard]] LocalGraph build_graph(LocalIndex vertices,
                                      std::span<const std::span<const LocalIndex>> edge_lists);
 
-/// Old index by new index: each connected component in reverse breadth-first order from a
-/// pseudo-peripheral vertex, components by their lowest vertex. Depends on the graph alone.
-[[nodiscard]] Buffer<LocalIndex> reverse_cuthill_mckee(const LocalGraph& graph);
-
-/// Walks `order` and pulls each vertex's surroundings forward: chunks of up to `chunk_size` vertices
-/// grown breadth first among those not taken yet. Neighbours then lie within a private cache instead
-/// of a whole front apart, while chunks still follow each other like the order given. Deterministic.
-[[nodiscard]] Buffer<LocalIndex> gather_into_chunks(const LocalGraph& graph,
-                                                    const Buffer<LocalIndex>& order,
-                                                    LocalIndex chunk_size);
-
-/// What renumbering uses: reverse Cuthill-McKee, then chunks that fit a private cache with the rows
-/// around them.
-[[nodiscard]] Buffer<LocalIndex> locality_order(const LocalGraph& graph);
+/// The graph with vertex order[i] as vertex i and each neighbour once.
+[[nodiscard]] LocalGraph renumbered_graph(const LocalGraph& graph, const Buffer<LocalIndex>& order);
 
 /// New index by old index.
 [[nodiscard]] Buffer<LocalIndex> invert(const Buffer<LocalIndex>& order);

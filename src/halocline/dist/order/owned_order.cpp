@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "halocline/dist/order/graph_bisection.hpp"
 #include "halocline/dist/order/tile_order.hpp"
 #include "halocline/dist/partition/hilbert.hpp"
 
@@ -50,8 +51,8 @@ SetOrder order_owned(const Communicator& comm, const MeshDeclaration& declaratio
             return order_by_coordinates(
                 comm, declaration.dats[static_cast<std::size_t>(renumbering.coordinates)], owned,
                 graph_of_set(maps, renumbering.graph_maps, elements), near_halo);
-        case Renumbering::rcm_chunks:
-            return {locality_order(graph_of_set(maps, renumbering.graph_maps, elements))};
+        case Renumbering::bisection:
+            return {bisection_order(graph_of_set(maps, renumbering.graph_maps, elements))};
         case Renumbering::with_targets:
             return {
                 order_by_targets(maps[static_cast<std::size_t>(renumbering.follows)], elements)};

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "halocline/core/types.hpp"
-#include "halocline/dist/order/reorder.hpp"
+#include "halocline/dist/order/local_graph.hpp"
 #include "halocline/dist/order/tile_groups.hpp"
 
 namespace halocline::dist {

@@ -106,16 +106,29 @@ void add_followers(const Communicator& comm, const MeshDeclaration& declaration,
     }
 }
 
-/// Each row as a ring through its targets, or, where rows and targets are of one set, as a star: the
-/// graph that is divided (partition_graph.hpp).
+/// Each row as a ring through its targets, as the graph that is divided has it (partition_graph.hpp), and with
+/// both chords where they are four: corners of a tetrahedron are all neighbours. Where rows and targets
+/// are of one set, as a star.
 Buffer<LocalIndex> row_edges(const MapPart& map) {
     const auto arity = static_cast<std::size_t>(map.arity);
-    Buffer<LocalIndex> edges(map.targets.size() * 2);
+    const bool is_star = map.from == map.to;
+    const bool has_chords = !is_star && arity == 4;
+    const std::size_t edges_a_row = arity + (has_chords ? 2 : 0);
+    Buffer<LocalIndex> edges(map.targets.size() / arity * edges_a_row * 2);
+    LocalIndex* end = edges.data();
+    const auto join = [&end](LocalIndex a, LocalIndex b) {
+        *end++ = a;
+        *end++ = b;
+    };
     for (std::size_t row = 0; row < map.targets.size(); row += arity) {
+        const LocalIndex* target = map.targets.data() + row;
         for (std::size_t k = 0; k < arity; ++k) {
-            edges[2 * (row + k)] = map.targets[row + k];
-            edges[2 * (row + k) + 1] = map.from == map.to ? static_cast<LocalIndex>(row / arity)
-                                                          : map.targets[row + (k + 1) % arity];
+            join(target[k],
+                 is_star ? static_cast<LocalIndex>(row / arity) : target[(k + 1) % arity]);
+        }
+        if (has_chords) {
+            join(target[0], target[2]);
+            join(target[1], target[3]);
         }
     }
     return edges;
@@ -155,7 +168,7 @@ std::vector<SetRenumbering> plan_renumbering(const Communicator& comm,
              joins_neighbours(comm, declaration, set.graph_maps,
                               std::min(options.near_places, declaration.sets[s].size / parts)));
         if (!stays) {
-            set.method = set.coordinates >= 0 ? Renumbering::hilbert : Renumbering::rcm_chunks;
+            set.method = set.coordinates >= 0 ? Renumbering::hilbert : Renumbering::bisection;
         }
     }
     if (options.renumber && all_sets) {
@@ -201,12 +214,12 @@ Buffer<LocalIndex> order_by_targets(const MapPart& map, LocalIndex elements) {
 
 std::string renumbering_name(const std::vector<SetRenumbering>& sets, bool in_tiles) {
     const bool hilbert = uses(sets, Renumbering::hilbert);
-    const bool rcm_chunks = uses(sets, Renumbering::rcm_chunks);
+    const bool bisection = uses(sets, Renumbering::bisection);
     const std::string curve = in_tiles ? "hilbert_tiles" : "hilbert";
-    if (hilbert && rcm_chunks) {
-        return curve + "+rcm_chunks";
+    if (hilbert && bisection) {
+        return curve + "+bisection";
     }
-    return hilbert ? curve : rcm_chunks ? "rcm_chunks" : "none";
+    return hilbert ? curve : bisection ? "bisection" : "none";
 }
 
 LocalGraph graph_of_set(const std::vector<MapPart>& maps, const std::vector<int>& graph_maps,

@@ -8,7 +8,7 @@
 
 #include "halocline/core/communicator.hpp"
 #include "halocline/dist/distribute.hpp"
-#include "halocline/dist/order/reorder.hpp"
+#include "halocline/dist/order/local_graph.hpp"
 #include "halocline/memory/buffer.hpp"
 #include "halocline/mesh/declaration.hpp"
 #include "halocline/mesh/part.hpp"
@@ -19,7 +19,7 @@ namespace halocline::dist {
 enum class Renumbering {
     none,          ///< ascending global id
     hilbert,       ///< along Hilbert's curve through the coordinates, in tiles where that is better
-    rcm_chunks,    ///< reverse Cuthill-McKee, gathered into chunks that fit a private cache
+    bisection,     ///< halves of the graph, again and again, that follow each other
     with_targets,  ///< ascending lowest target, then id
 };
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "halocline/core/types.hpp"
-#include "halocline/dist/order/reorder.hpp"
+#include "halocline/dist/order/local_graph.hpp"
 
 namespace halocline::dist {
 

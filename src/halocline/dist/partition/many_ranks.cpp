@@ -18,7 +18,7 @@
 #include "halocline/dist/migration/validate.hpp"
 #include "halocline/dist/order/local_order.hpp"
 #include "halocline/dist/order/owned_order.hpp"
-#include "halocline/dist/order/reorder.hpp"
+#include "halocline/dist/order/local_graph.hpp"
 
 namespace halocline::dist {
 
