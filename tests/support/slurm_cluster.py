@@ -49,8 +49,8 @@ NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={port_2} CPUs=2 RealMemo
 PartitionName=debug Nodes=ALL Default=YES State=UP
 """
 
-# One kind of fence for all: with two kinds, as by default, a rank now and then leaves MPI_Init before
-# another has entered its last fence, and what it sends ends the other (docs/submit.md).
+# One kind of fence for all: with two kinds, as by default, a rank now and then leaves MPI_Init
+# before another has entered its last fence, and what it sends ends the other (docs/submit.md).
 MPI_CONFIGURATION = "PMIxCollFence=tree\n"
 
 # Both nodes are this machine: ranks of different nodes meet over the loopback interface.

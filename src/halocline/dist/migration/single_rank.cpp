@@ -10,8 +10,8 @@
 #include "halocline/dist/migration/absent.hpp"
 #include "halocline/dist/migration/rows.hpp"
 #include "halocline/dist/migration/validate.hpp"
-#include "halocline/dist/order/renumbering.hpp"
 #include "halocline/dist/order/graph_bisection.hpp"
+#include "halocline/dist/order/renumbering.hpp"
 #include "halocline/dist/order/tile_order.hpp"
 #include "halocline/dist/partition/hilbert.hpp"
 

@@ -3,6 +3,7 @@
 // Graphs by counting sort, linear in the edges.
 #include "halocline/dist/order/local_graph.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace halocline::dist {
@@ -67,6 +68,7 @@ LocalGraph renumbered_graph(const LocalGraph& graph, const Buffer<LocalIndex>& o
                 result.neighbours[static_cast<std::size_t>(count++)] = neighbour;
             }
         }
+        std::sort(result.neighbours.data() + result.offsets[i], result.neighbours.data() + count);
         result.offsets[i + 1] = count;
     }
     return result;

@@ -36,7 +36,7 @@ struct LocalGraph {
 [[nodiscard]] LocalGraph build_graph(LocalIndex vertices,
                                      std::span<const std::span<const LocalIndex>> edge_lists);
 
-/// The graph with vertex order[i] as vertex i and each neighbour once.
+/// The graph with vertex order[i] as vertex i and each neighbour once, in ascending order.
 [[nodiscard]] LocalGraph renumbered_graph(const LocalGraph& graph, const Buffer<LocalIndex>& order);
 
 /// New index by old index.

@@ -16,9 +16,9 @@
 #include "halocline/dist/migration/halo_pattern.hpp"
 #include "halocline/dist/migration/migration.hpp"
 #include "halocline/dist/migration/validate.hpp"
+#include "halocline/dist/order/local_graph.hpp"
 #include "halocline/dist/order/local_order.hpp"
 #include "halocline/dist/order/owned_order.hpp"
-#include "halocline/dist/order/local_graph.hpp"
 
 namespace halocline::dist {
 
