@@ -39,9 +39,14 @@ class RunStatus:
     notes: tuple[Note, ...] = ()
 
     @property
+    def _last(self) -> Note | None:
+        """The last note on how a run goes; a new job's number may come after that job's notes."""
+        return next((note for note in reversed(self.notes) if note.state != "resubmitted"), None)
+
+    @property
     def state(self) -> str:
         """The last thing noted; empty before the script has started."""
-        return self.notes[-1].state if self.notes else ""
+        return self._last.state if self._last is not None else ""
 
     @property
     def attempt(self) -> int:
@@ -51,7 +56,7 @@ class RunStatus:
     @property
     def exit_code(self) -> int | None:
         """Exit code of the script, when it has ended for good."""
-        last = self.notes[-1] if self.notes else None
+        last = self._last
         if last is None or last.state != "finished" or not last.detail.isdigit():
             return None
         return int(last.detail)
@@ -59,10 +64,10 @@ class RunStatus:
     @property
     def job_id(self) -> str | None:
         """Number of the job that goes on, when the script submitted itself again."""
-        last = self.notes[-1] if self.notes else None
-        if last is not None and last.state == "requeued" and last.detail != "same":
-            return last.detail
-        return last.job_id if last is not None else None
+        newest = self.notes[-1] if self.notes else None
+        if newest is not None and newest.state == "resubmitted" and self.state == "requeued":
+            return newest.detail
+        return self._last.job_id if self._last is not None else None
 
 
 def read_status(path: Path) -> RunStatus:

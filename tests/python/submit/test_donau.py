@@ -52,12 +52,14 @@ DSUB = r"""
 refuse() { echo "dsub: $*" >&2; exit 9; }
 [ "$1" = -s ] && [ $# -eq 2 ] || refuse "wrong words: $*"
 [ -x "$2" ] || refuse "the script is not executable"
+answer_after_s=${CCS_JOB_ID:+${ANSWER_AFTER_S:-0}}  # within a job
 export CCS_JOB_ID=42 CCS_ALLOC_FILE=$STAND_IN_FOLDER/allocation
 grep '^#DSUB ' "$2" >"$STAND_IN_FOLDER/directives"
 replicas=$(sed -n 's/^#DSUB -N //p' "$2")
 cpu=$(sed -n 's/^#DSUB -R cpu=\([0-9]*\).*/\1/p' "$2")
 for i in $(seq "$replicas"); do echo "made-up-$i $cpu 1 container_$i"; done >"$CCS_ALLOC_FILE"
 setsid "$2" >out42.log 2>err42.log </dev/null &
+sleep "${answer_after_s:-0}"
 echo "Submit job <42> successfully."
 """
 # Starts what is meant for another host right here, after looking at the host's name. Each host has
@@ -286,14 +288,21 @@ def test_a_case_runs_on_two_made_up_hosts_through_dsub_and_dstart(
 
 @needs_mpirun
 @pytest.mark.mpi
+@pytest.mark.parametrize("answer_after_s", [0, 1], ids=["", "and ends before dsub answers"])
 def test_a_run_that_stops_early_is_submitted_again(
-    cluster: Path, halocline: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cluster: Path,
+    halocline: Callable[..., Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answer_after_s: int,
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ANSWER_AFTER_S", str(answer_after_s))
     Path("run.sh").write_text("echo x >>tries; [ $(wc -l <tries) -ge 2 ] || exit 75\n")
     done = halocline(
         *("submit", "--site", cluster, "--launcher", "none", "--ranks-per-node", 1),
-        *("--requeue", 2, "--wait", "--interval", "0.2", "--json", "--", "bash", "run.sh"),
+        *("--requeue", 2, "--wait", "--interval", 0.2 + 2 * answer_after_s),
+        *("--json", "--", "bash", "run.sh"),
     )
     assert done.code == 0, done.err + Path("bash.job.log").read_text()
     assert Path("tries").read_text() == "x\nx\n"

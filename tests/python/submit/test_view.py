@@ -50,14 +50,22 @@ class Answering(Pbs):
 def test_a_job_that_submits_itself_again_while_we_look_is_not_over(tmp_path: Path) -> None:
     status = tmp_path / "a.job.status"
     status.write_text("1 1.server started n1\n")
-    scheduler = Answering(
-        QueueState(Phase.FAILED, exit_code=75),
-        lambda: status.write_text("1 1.server started n1\n2 1.server requeued 2.server\n"),
-    )
+    again = "1 1.server started n1\n2 1.server requeued \n2 1.server resubmitted 2.server\n"
+    scheduler = Answering(QueueState(Phase.FAILED, exit_code=75), lambda: status.write_text(again))
     view = look(job_in(tmp_path), scheduler)
     assert (view.phase, view.job_id) == (Phase.PENDING, "2.server")
     look(job_in(tmp_path), scheduler)
     assert scheduler.asked == ["1.server", "2.server"]
+
+
+def test_a_job_that_ends_before_its_number_is_noted_is_over(tmp_path: Path) -> None:
+    first = "1 1.server started n1\n2 1.server requeued \n"
+    second = "2 2.server started n2\n2 2.server finished 0\n"
+    notes = first + second + "3 1.server resubmitted 2.server\n"
+    (tmp_path / "a.job.status").write_text(notes)
+    view = look(job_in(tmp_path), Answering(QueueState(Phase.UNKNOWN)))
+    assert (view.phase, view.job_id) == (Phase.COMPLETED, "2.server")
+    assert (view.attempt, view.exit_code) == (2, 0)
 
 
 def test_the_scripts_own_exit_code_is_preferred(tmp_path: Path) -> None:

@@ -168,8 +168,9 @@ echo "the run gave $code"
 if [ "$code" -eq 75 ] && [ "$attempt" -lt "$attempts" ]; then
     cd -- /home/ada/runs || exit 75
     script=/home/ada/runs/rotor_37.job.sh
+    note requeued
     if again=$(dsub -s "$script"); then
-        note requeued "$(printf '%s\n' "$again" | grep -oE '[0-9]+' | head -n 1)"
+        note resubmitted "$(printf '%s\n' "$again" | grep -oE '[0-9]+' | head -n 1)"
         trap - EXIT
         exit 75
     fi

@@ -139,8 +139,9 @@ echo "the run gave $code"
 if [ "$code" -eq 75 ] && [ "$attempt" -lt "$attempts" ]; then
     cd -- /home/ada/runs || exit 75
     script=/home/ada/runs/rotor_37.job.sh
+    note requeued
     if again=$(qsub "$script"); then
-        note requeued "$again"
+        note resubmitted "$again"
         trap - EXIT
         exit 75
     fi
