@@ -121,9 +121,9 @@ pack() {
 build() {
     local to=$1
     pack "$to"
-    PARTS=build MARCH=x86-64-v3 WORK="$to/made" "$to/run.sh" "$to/made/out"
+    PARTS=build MARCH=${MARCH:-x86-64-v3} WORK="$to/made" "$to/run.sh" "$to/made/out"
     mkdir -p "$to/bin"
-    cp "$to"/made/{mgcfd,halocline-solve,halocline-halo,poisson,copy_bandwidth} "$to/bin/"
+    cp "$to"/made/{mgcfd,halocline-solve,halocline-halo,poisson,copy_bandwidth,on_a_gpu,airfoil} "$to/bin/"
     strip "$to"/bin/*
 }
 

@@ -4,14 +4,20 @@
 # the speed of a copy; example 07 on one rank and several, by every scheme, always with the same bits.
 # Sourced; uses its functions and paths.
 
-run_programs() {
-    local loop=$here/source/benchmarks/loop example=$here/source/examples/07_on_a_gpu cells
+build_programs() {
+    local loop=$here/source/benchmarks/loop example=$here/source/examples/07_on_a_gpu
+    [ ! -x "$work/airfoil" ] || return 0
     cp "$example/main.cpp" "$example/on_a_gpu.cpp"
     build_program on_a_gpu "$example/on_a_gpu.cpp" &
     build_program airfoil "$loop/airfoil.cpp" "$loop/airfoil_mesh.cpp" "$loop/airfoil_plain.cpp" \
         "$loop/numbering.cpp" "$loop/race.cpp" "$loop/variants.cpp"
     wait
     log 'programs built'
+}
+
+run_programs() {
+    local cells
+    build_programs
     for backend in serial openmp cuda auto; do
         HALOCLINE_BACKEND=$backend "$work/on_a_gpu" >"$out/on_a_gpu-$backend.log" 2>&1
         tail -2 "$out/on_a_gpu-$backend.log"

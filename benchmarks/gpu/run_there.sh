@@ -204,7 +204,7 @@ if wants flows; then make_flow_meshes & flow_meshes=$!; fi
 build 2>&1 | tail -20
 [ -x "$work/halocline-solve" ] || exit 5
 log built
-[ "$parts" != build ] || exit 0
+[ "$parts" != build ] || { build_programs; exit 0; }
 "$work/copy_bandwidth" | tee "$out/copy_gb_per_s.txt"
 
 reference=$here/source/data/mgcfd-reference
