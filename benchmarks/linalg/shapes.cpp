@@ -3,6 +3,7 @@
 // Five- and seven-point stencils, and linear finite elements on cubes that are cut into six tetrahedra.
 #include "shapes.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>

@@ -3,6 +3,7 @@
 // Rows of different length: shapes of polygons from their corners, and what corners get of their
 // polygons, on the wall of example 10 against plain loops over offsets and targets.
 //   benchmark_polygons [--bricks=N] [flags of race.hpp]
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>

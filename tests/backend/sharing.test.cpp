@@ -56,10 +56,12 @@ TEST_F(SharedDats, AreSeenByTypeAndLookedAtInTheCall) {
     using LoopT = decltype(loop_over(by_element, d.x, d.x, d.first_sum, d.first_sum));
     EXPECT_EQ((detail::first_of_dat<LoopT, 1>()), 0U);
     EXPECT_EQ((detail::first_of_dat<LoopT, 3>()), 2U);
-    EXPECT_TRUE(detail::shares_by_type(loop_over(by_element, d.x, d.x, d.first_sum, d.first_sum)));
-    EXPECT_FALSE(detail::shares_by_type(loop_over(by_element, d.x, d.y, d.first_sum, d.first_sum)));
+    EXPECT_TRUE(
+        detail::shares_by_type(loop_over(by_element, d.x, d.x, d.first_sum, d.first_sum).uses));
     EXPECT_FALSE(
-        detail::shares_by_type(loop_over(by_element, d.x, d.x, d.first_sum, d.second_sum)));
+        detail::shares_by_type(loop_over(by_element, d.x, d.y, d.first_sum, d.first_sum).uses));
+    EXPECT_FALSE(
+        detail::shares_by_type(loop_over(by_element, d.x, d.x, d.first_sum, d.second_sum).uses));
 }
 
 TEST_F(SharedDats, AndTwoOfOneTypeGiveTheBitsOfSerial) {
@@ -94,7 +96,7 @@ TEST_F(SharedDats, AreNotExpectedWhereAColumnHasTwo) {
     using LoopT = std::remove_const_t<decltype(loop)>;
     EXPECT_EQ((detail::first_of_dat<LoopT, 1>()), 1U);
     EXPECT_EQ((detail::first_of_dat<LoopT, 2>()), 2U);
-    EXPECT_TRUE(detail::shares_by_type(loop));
+    EXPECT_TRUE(detail::shares_by_type(loop.uses));
 }
 
 }  // namespace

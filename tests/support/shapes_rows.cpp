@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Arguments that hand a kernel all rows of a map: read, added to, minima and maxima, both ends.
+#include <algorithm>
 #include <limits>
 
 #include "support/loop_shapes.hpp"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Loops over edges whose kernels look the same from both ends: oriented vectors, derived values.
+#include <algorithm>
+
 #include "support/loop_shapes.hpp"
 #include "support/run_loops.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Loops over dats and globals of floats and integers beside doubles: every way of access.
+#include <algorithm>
 #include <array>
 #include <limits>
 

@@ -7,6 +7,7 @@
 #include "collectives/byte_types.hpp"
 #include "collectives/calls.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <utility>

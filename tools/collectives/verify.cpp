@@ -5,6 +5,7 @@
 
 #include "collectives/byte_types.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>

@@ -3,6 +3,7 @@
 // Staging in blocks: while block k travels, block k + 1 leaves the device and block k - 1 enters it.
 #include <sched.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "pipelined_path.hpp"

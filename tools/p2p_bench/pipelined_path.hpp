@@ -3,6 +3,7 @@
 // The pipelined path: staging in blocks whose size the sweep changes between iterations.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "staged_path.hpp"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // The report as JSON, keys in the order of docs/formats/p2p-result.md.
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>

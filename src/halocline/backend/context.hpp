@@ -3,7 +3,6 @@
 // What a loop runs on: ranks, halos, plans, the back end's name, the account.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 #include "halocline/backend/device/launch/options.hpp"
 #include "halocline/backend/variant_choice.hpp"
 #include "halocline/core/communicator.hpp"
+#include "halocline/core/smaller.hpp"
 #include "halocline/loop/loop_table.hpp"
 #include "halocline/loop/plan.hpp"
 #include "halocline/mesh/dat_store.hpp"
@@ -102,7 +102,7 @@ public:
     /// Fewest threads that a loop got so far.
     [[nodiscard]] int fewest_threads() const { return fewest_threads_; }
     /// A loop got `threads`, fewer than it asked for.
-    void note_team(int threads) { fewest_threads_ = std::min(fewest_threads_, threads); }
+    void note_team(int threads) { fewest_threads_ = detail::smaller(fewest_threads_, threads); }
     /// Whether core elements run while halos travel.
     [[nodiscard]] Overlap overlap() const { return options_.overlap; }
     /// As in the options.

@@ -3,7 +3,6 @@
 // What all back ends do before and after a loop: halos needed, changes noted, bytes counted.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>

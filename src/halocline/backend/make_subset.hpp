@@ -3,8 +3,7 @@
 // Subsets of a set, by a predicate or by a list.
 #pragma once
 
-#include <algorithm>
-#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -22,7 +21,7 @@ namespace halocline {
 template <class Tag, class Predicate>
 requires(std::is_invocable_r_v<bool, Predicate, LocalIndex>)
     [[nodiscard]] Subset<Tag> make_subset(Context& context, Mesh& mesh, Set<Tag> set,
-                                          std::string name, Predicate&& is_member) {
+                                          std::string_view name, Predicate&& is_member) {
     // Elements of halos are members where their owners say so.
     Dat<Tag, double, 1> member(set, name, LayoutMode::plain);
     DatStore& flags = member.change();
@@ -38,19 +37,18 @@ requires(std::is_invocable_r_v<bool, Predicate, LocalIndex>)
             members.push_back(i);
         }
     }
-    return mesh.add_subset(set, std::move(name), members);
+    return mesh.add_subset(set, name, members);
 }
 
 /// The same for elements by global id, in any order; a rank lists at least those that it owns. Throws
 /// ContractError for an id that the set has not. Collective.
 template <class Tag>
-[[nodiscard]] Subset<Tag> make_subset(Context& context, Mesh& mesh, Set<Tag> set, std::string name,
-                                      std::vector<GlobalIndex> ids) {
+[[nodiscard]] Subset<Tag> make_subset(Context& context, Mesh& mesh, Set<Tag> set,
+                                      std::string_view name, std::vector<GlobalIndex> ids) {
     run_agreed(context.comm(), [&] { detail::require_ids_of(*set.part, name, ids); });
-    std::sort(ids.begin(), ids.end());
-    return make_subset(context, mesh, set, std::move(name), [&](LocalIndex i) {
-        return std::binary_search(ids.begin(), ids.end(), set.part->global_id(i));
-    });
+    const std::vector<bool> is_member = detail::elements_with(*set.part, std::move(ids));
+    return make_subset(context, mesh, set, name,
+                       [&](LocalIndex i) { return is_member[static_cast<std::size_t>(i)]; });
 }
 
 }  // namespace halocline

@@ -12,85 +12,14 @@
 #include <utility>
 #include <vector>
 
-#include "halocline/backend/chain_footprint.hpp"
-#include "halocline/backend/check/check_run.hpp"
 #include "halocline/backend/context.hpp"
-#include "halocline/backend/device/launch/dispatch.hpp"
-#include "halocline/backend/openmp/by_element.hpp"
-#include "halocline/backend/openmp/vector_loop.hpp"
-#include "halocline/backend/serial/serial_run.hpp"
+#include "halocline/backend/loop_account.hpp"
+#include "halocline/backend/loop_ways.hpp"
+#include "halocline/backend/run_loop.hpp"
 #include "halocline/loop/chain.hpp"
 #include "halocline/mesh/mesh.hpp"
 
 namespace halocline {
-
-namespace detail {
-
-template <class LoopT>
-void run_plain(Context& context, const LoopT& loop) {
-    const LoopAccount account(context, loop.name, *loop.set.part, count_bytes(loop.uses));
-    if (context.backend() == Backend::check) {
-        CheckedKernelOf<LoopT> kernel(loop);
-        run_checked(context, loop.name, *loop.set.part, loop.uses, kernel);
-    } else {
-        SerialRun<LoopT>(context, loop).run();
-    }
-}
-
-/// The loops of a chain one after the other on the openmp back end.
-template <class... Loops>
-void run_unfused(Context& context, const Loops&... loops) {
-    // All halos at once, as where the chain is fused: other ranks may do so.
-    std::vector<DatStore*> halos;
-    (append_halo_reads(loops.uses, halos), ...);
-    if (context.begin_halo(halos)) {
-        context.end_halo();
-    }
-    (reset_temporaries(loops.uses), ...);
-    (static_cast<void>(run_on_cores(context, loops)), ...);
-}
-
-/// Loops one after the other and element by element; on a device back end those without device form,
-/// on what is brought back for them.
-template <class... Loops>
-void run_on_host(Context& context, const LoopName& name, const Loops&... loops) {
-    if (context.device() != nullptr) {
-        if (!device::begin_host_loop(context, name, HALOCLINE_SOURCE)) {
-            return;
-        }
-        (ensure_on_host(loops.uses), ...);
-        // All halos at once, as loops that are fused elsewhere: ranks with other back ends wait for it.
-        std::vector<DatStore*> halos;
-        (append_halo_reads(loops.uses, halos), ...);
-        if (context.begin_halo(halos)) {
-            context.end_halo();
-        }
-    }
-    (reset_temporaries(loops.uses), ...);
-    (run_plain(context, loops), ...);
-    if (context.device() != nullptr) {
-        (leave_on_host(loops.uses), ...);
-    }
-}
-
-template <class LoopT>
-void run_loop(Context& context, const LoopT& loop) {
-    require_mesh(loop.uses);
-    require_no_temporaries(loop.uses);
-    if (context.backend() != Backend::openmp) {
-        recall_values(loop.uses);
-        if (context.device() == nullptr ||
-            !device::run_on_device(context, loop.name, loop.set, loop)) {
-            run_on_host(context, loop.name, loop);
-        }
-        return;
-    }
-    LoopAccount account(context, loop.name, *loop.set.part, count_bytes(loop.uses));
-    const StrategyChoice choice = run_on_cores(context, loop);
-    account.note(strategy_name(choice.strategy), choice.reason);
-}
-
-}  // namespace detail
 
 template <class Kernel, class Tag, class... Args>
 void par_loop(Context& context, const Loop<Kernel, Tag, Args...>& loop);
@@ -122,7 +51,10 @@ template <class Kernel, class Tag, class... Args>
 void par_loop(Context& context, const Loop<Kernel, Tag, Args...>& loop) {
     // Where it does not, make_loop has said why, and back ends would only say it again.
     if constexpr (detail::takes_arguments<Kernel, Args...>) {
-        detail::run_loop(context, loop);
+        using LoopT = Loop<Kernel, Tag, Args...>;
+        const Tuple<const LoopT*> loops{&loop};
+        detail::run_loop(context, detail::call_of(loop),
+                         device::form_slot<device::ChainKey<Tag, LoopT>>(), &loops);
     }
 }
 
@@ -136,30 +68,14 @@ void par_loop(Context& context, const Loop<Kernel, Tag, Args...>& loop) {
 /// @note Collective.
 template <class Tag, class... Loops>
 void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... loops) {
-    (detail::require_mesh(loops.uses), ...);
-    detail::ChainFootprint footprint(*set.part);
-    (footprint.add(loops.name, *loops.set.part, loops.uses), ...);
-    footprint.check(name);
-    if (context.backend() != Backend::openmp) {
-        (detail::recall_values(loops.uses), ...);
-        if (context.device() == nullptr || !device::run_on_device(context, name, set, loops...)) {
-            detail::run_on_host(context, name, loops...);
-        }
-        return;
-    }
-    const SetPart& counted = *get<0>(Tuple<const Loops&...>{loops...}).set.part;
-    const detail::ArgUses uses[] = {loops.uses...};
-    detail::LoopAccount account(context, name, counted, detail::count_bytes(uses));
-    if constexpr (sizeof...(Loops) == 1) {
-        account.note("loop by loop", "it is one loop");
-        detail::run_unfused(context, loops...);
-    } else if (detail::prefers_loops(context, loops...)) {
-        account.note("loop by loop", "one of its loops scatters");
-        detail::run_unfused(context, loops...);
-    } else {
-        const detail::ChainChoice choice = detail::run_fused(context, name, set, loops...);
-        account.note(choice.strategy, choice.reason);
-    }
+    const detail::LoopCall calls[] = {detail::call_of(loops)...};
+    const Tuple<const Loops*...> pointers{&loops...};
+    detail::run_loops(context, name, *set.part, calls,
+                      device::form_slot<device::ChainKey<Tag, Loops...>>(), &pointers, [&] {
+                          if constexpr (sizeof...(Loops) > 1) {
+                              detail::VectorChain<Tag, Loops...>(context, set, loops...).run();
+                          }
+                      });
 }
 
 /// Runs a chain that was made before. Collective.
@@ -173,12 +89,10 @@ void run_chain(Context& context, const Chain<Tag, Loops...>& chain) {
 /// the host. Every rank computes the same.
 template <class Kernel, class... Args>
 void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& update) {
-    if (context.device() != nullptr) {
-        if (device::run_on_device(context, update) ||
-            !device::begin_host_loop(context, update.name, HALOCLINE_SOURCE)) {
-            return;
-        }
-        detail::ensure_on_host(update.uses);
+    using Key = device::ChainKey<device::NoSet, GlobalUpdate<Kernel, Args...>>;
+    if (detail::update_on_device(context, update.name, update.uses, device::form_slot<Key>(),
+                                 &update)) {
+        return;
     }
     apply_to(
         [&](const Args&... arg) {

@@ -4,9 +4,8 @@
 // fastest stays; now and then those that came close take turns again. Results are the same.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <bitset>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -22,9 +21,27 @@ public:
     enum class Variant { packs, cached_packs, elements, elements_in_rows };
     static constexpr std::size_t variants = 4;  ///< how many variants there are
     /// Those that a call may take, one at least.
-    using Allowed = std::bitset<variants>;
+    class Allowed {
+    public:
+        /// None, or those whose bits are set: the first variant has the lowest.
+        constexpr Allowed(unsigned bits = 0) : bits_(bits & ((1U << variants) - 1)) {}
+        /// Whether `variant` is one of them.
+        [[nodiscard]] constexpr bool operator[](std::size_t variant) const {
+            return (bits_ >> variant & 1U) != 0;
+        }
+        /// Whether there are any.
+        [[nodiscard]] constexpr bool any() const { return bits_ != 0; }
+        constexpr Allowed operator&(Allowed other) const { return bits_ & other.bits_; }
+        constexpr Allowed operator|(Allowed other) const { return bits_ | other.bits_; }
+        constexpr Allowed operator~() const { return ~bits_; }
+        constexpr Allowed& operator|=(Allowed other) { return *this = *this | other; }
+        constexpr bool operator==(const Allowed&) const = default;
+
+    private:
+        unsigned bits_;
+    };
     /// No other variant.
-    [[nodiscard]] static Allowed only(Variant variant) {
+    [[nodiscard]] static constexpr Allowed only(Variant variant) {
         return 1U << static_cast<unsigned>(variant);
     }
     [[nodiscard]] static Allowed only_packs() { return only(Variant::packs); }  ///< no choice
@@ -40,10 +57,7 @@ public:
 
     /// Of the next call: the one whose turn is not over or that was tried least, while there is one to try.
     /// `rivals`: variants that another call may take, so that what loses to them need not be tried to the end.
-    [[nodiscard]] Variant next(Allowed allowed, Allowed rivals) const {
-        const std::size_t next = next_trial(allowed, rivals);
-        return static_cast<Variant>(next < variants ? next : fastest(allowed));
-    }
+    [[nodiscard]] Variant next(Allowed allowed, Allowed rivals) const;
     /// The same where no other call may take more.
     [[nodiscard]] Variant next(Allowed allowed) const { return next(allowed, allowed); }
     /// Whether one of these variants has not been tried to the end: time is worth taking.
@@ -55,37 +69,17 @@ public:
         return has_trials_left(allowed, allowed);
     }
     /// Of the fastest of these variants; infinite where none was looked at.
-    [[nodiscard]] double least_s(Allowed allowed) const {
-        return trials_[fastest(allowed)].least_s;
-    }
+    [[nodiscard]] double least_s(Allowed allowed) const;
     /// A call of this variant took so long.
-    void note(Variant variant, double seconds) {
-        Trial& trial = trials_[static_cast<std::size_t>(variant)];
-        ++trial.calls;
-        if (!is_in_first_round() && seconds > lost * least_s(Allowed().set())) {
-            trial.calls += (calls_a_turn - trial.calls % calls_a_turn) % calls_a_turn;
-        }
-        if (trial.calls % calls_a_turn == 0) {
-            trial.least_s = std::min(trial.least_s, seconds);
-        }
-    }
+    void note(Variant variant, double seconds);
     /// Whether no round has begun after the first.
     [[nodiscard]] bool is_in_first_round() const {
         return calls_to_next_round_ == calls_to_second_round;
     }
     /// Whether a variant was tried among these and takes little more than the fastest of them.
-    [[nodiscard]] bool is_near_best(Variant variant, Allowed of) const {
-        const Trial& trial = trials_[static_cast<std::size_t>(variant)];
-        return trial.calls >= calls_a_turn && trial.least_s < hopeless * least_s(of);
-    }
+    [[nodiscard]] bool is_near_best(Variant variant, Allowed of) const;
     /// A call that was no trial. Begins a round where one is due.
-    void note_settled(Allowed allowed) {
-        if (++settled_calls_ == calls_to_next_round_) {
-            settled_calls_ = 0;
-            calls_to_next_round_ *= 4;
-            begin_round(allowed);
-        }
-    }
+    void note_settled(Allowed allowed);
 
 private:
     struct Trial {
@@ -93,76 +87,14 @@ private:
         double least_s = std::numeric_limits<double>::infinity();
     };
 
-    /// So much slower than another that it can wait for the next round.
-    static constexpr double hopeless = 1.3;
-    /// So little slower that a disturbance may have made the difference.
-    static constexpr double close = 1.1;
-    /// So much slower that another round would waste more than it could find.
-    static constexpr double out = 2.0;
-    /// So much slower that nothing left in the caches explains it: the turn ends. In the first round plans
-    /// may.
-    static constexpr double lost = 8.0;
-
     /// Variants that are out stay so, as times of another round are not to be compared with theirs.
-    void begin_round(Allowed allowed) {
-        const double least_s = trials_[fastest(allowed)].least_s;
-        for (std::size_t variant = 0; variant < variants; ++variant) {
-            Trial& trial = trials_[variant];
-            if (!allowed[variant]) {
-                continue;
-            }
-            if (trial.least_s < out * least_s) {
-                trial = {};
-            } else {
-                trial = {trials_of_close_ones, std::numeric_limits<double>::infinity()};
-            }
-        }
-    }
+    void begin_round(Allowed allowed);
 
     /// `variants` where all have been tried. A turn is not broken off; variants with the fewest calls first.
-    [[nodiscard]] std::size_t next_trial(Allowed allowed, Allowed rivals) const {
-        std::size_t next = variants;
-        const double least_s = trials_[fastest(allowed | rivals)].least_s;
-        for (std::size_t variant = 0; variant < variants; ++variant) {
-            const Trial& trial = trials_[variant];
-            if (allowed[variant] && trial.calls % calls_a_turn != 0) {
-                return variant;
-            }
-            const bool is_hopeless =
-                trial.calls >= calls_a_turn && trial.least_s > hopeless * least_s;
-            if (allowed[variant] && trial.calls < trials_for(variant, allowed) && !is_hopeless &&
-                (next == variants || trial.calls < trials_[next].calls)) {
-                next = variant;
-            }
-        }
-        return next;
-    }
-    [[nodiscard]] int trials_for(std::size_t variant, Allowed allowed) const {
-        const auto is_close = [&](std::size_t other) {
-            const double a = trials_[variant].least_s;
-            const double b = trials_[other].least_s;
-            return other != variant && allowed[other] && a < close * b && b < close * a;
-        };
-        for (std::size_t other = 0; other < variants; ++other) {
-            if (is_close(other)) {
-                return trials_of_close_ones;
-            }
-        }
-        return trials;
-    }
+    [[nodiscard]] std::size_t next_trial(Allowed allowed, Allowed rivals) const;
+    [[nodiscard]] int trials_for(std::size_t variant, Allowed allowed) const;
     /// Packs stay where the difference is below 3 %.
-    [[nodiscard]] std::size_t fastest(Allowed allowed) const {
-        std::size_t best = 0;
-        while (!allowed[best]) {
-            ++best;
-        }
-        for (std::size_t variant = best + 1; variant < variants; ++variant) {
-            if (allowed[variant] && trials_[variant].least_s < 0.97 * trials_[best].least_s) {
-                best = variant;
-            }
-        }
-        return best;
-    }
+    [[nodiscard]] std::size_t fastest(Allowed allowed) const;
 
     std::array<Trial, variants> trials_;
     std::int64_t settled_calls_ = 0;  ///< of this round

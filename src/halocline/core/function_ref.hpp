@@ -7,6 +7,7 @@
 
 namespace halocline {
 
+/// `FunctionRef<Result(Args...)>`, see below.
 template <class Signature>
 class FunctionRef;
 

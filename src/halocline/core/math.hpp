@@ -3,8 +3,7 @@
 // What doubles need to be used like packs in one kernel source; the longer functions are in `math/`.
 #pragma once
 
-#include <cmath>
-
+#include "halocline/core/libm.hpp"
 #include "halocline/core/types.hpp"
 
 namespace halocline::math {
@@ -16,16 +15,16 @@ HALOCLINE_HD inline double min(double a, double b) { return b < a ? b : a; }
 /// The larger one; the first of equals, and `a` where `b` is NaN.
 HALOCLINE_HD inline double max(double a, double b) { return a < b ? b : a; }
 /// Square root, rounded to nearest (IEEE 754).
-HALOCLINE_HD inline double sqrt(double a) { return std::sqrt(a); }
+HALOCLINE_HD inline double sqrt(double a) { return halocline::detail::libm::sqrt(a); }
 /// Absolute value, exact.
-HALOCLINE_HD inline double abs(double a) { return std::fabs(a); }
+HALOCLINE_HD inline double abs(double a) { return halocline::detail::libm::fabs(a); }
 /// The one function that is libm's: its bits are those of the machine's C library.
-HALOCLINE_HD inline double cbrt(double a) { return std::cbrt(a); }
+HALOCLINE_HD inline double cbrt(double a) { return halocline::detail::libm::cbrt(a); }
 /// a b + c, rounded once where the instruction set has a fused multiply-add, twice where it has not.
 /// Kernels say it instead of leaving the choice to the compiler, which would depend on loop shape.
 HALOCLINE_HD inline double multiply_add(double a, double b, double c) {
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(HALOCLINE_ON_GPU)
-    return std::fma(a, b, c);
+    return halocline::detail::libm::fma(a, b, c);
 #else
     return a * b + c;
 #endif

@@ -17,6 +17,7 @@
 #include "halocline/io/block_exchange.hpp"
 #include "halocline/io/hdf5.hpp"
 #include "halocline/io/mixture.hpp"
+#include "halocline/io/open_field_file.hpp"
 
 namespace halocline {
 

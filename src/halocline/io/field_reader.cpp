@@ -10,6 +10,7 @@
 #include "halocline/core/error.hpp"
 #include "halocline/io/block_exchange.hpp"
 #include "halocline/io/hdf5.hpp"
+#include "halocline/io/open_field_file.hpp"
 
 namespace halocline {
 
@@ -57,6 +58,13 @@ void require_divided(const FieldToRead& field) {
 }
 
 }  // namespace
+
+FieldToRead::FieldToRead(std::string_view name, DatStore& dat) : dataset(name), store(&dat) {}
+FieldToRead::~FieldToRead() = default;
+FieldToRead::FieldToRead(const FieldToRead&) = default;
+FieldToRead& FieldToRead::operator=(const FieldToRead&) = default;
+FieldToRead::FieldToRead(FieldToRead&&) noexcept = default;
+FieldToRead& FieldToRead::operator=(FieldToRead&&) noexcept = default;
 
 void read_fields(const Communicator& comm, const std::string& path,
                  const std::vector<FieldToRead>& fields) {

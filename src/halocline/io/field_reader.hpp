@@ -3,12 +3,8 @@
 // Reads datasets with rows in input order into the elements that ranks own.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <span>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
@@ -16,22 +12,26 @@
 
 namespace halocline {
 
-class Hdf5File;
-
 /// A dat and the dataset it comes from: its own name unless another is given.
 struct FieldToRead {
     std::string dataset;        ///< name in the file, with groups
     DatStore* store = nullptr;  ///< filled
 
     /// Dataset `name` for the dat of a store.
-    FieldToRead(std::string name, DatStore& dat) : dataset(std::move(name)), store(&dat) {}
+    FieldToRead(std::string_view name, DatStore& dat);
     /// Dataset `name` for a dat.
     template <class Tag, class T, int dim, class Storage>
-    FieldToRead(std::string name, Dat<Tag, T, dim, Storage>& dat)
-        : FieldToRead(std::move(name), dat.handle()) {}
+    FieldToRead(std::string_view name, Dat<Tag, T, dim, Storage>& dat)
+        : FieldToRead(name, dat.handle()) {}
     /// The dataset of the dat's own name.
     template <class Tag, class T, int dim, class Storage>
     FieldToRead(Dat<Tag, T, dim, Storage>& dat) : FieldToRead(dat.handle().name, dat.handle()) {}
+    ~FieldToRead();
+    /// A copy of the description, not of values.
+    FieldToRead(const FieldToRead&);
+    FieldToRead& operator=(const FieldToRead&);
+    FieldToRead(FieldToRead&&) noexcept;
+    FieldToRead& operator=(FieldToRead&&) noexcept;
 };
 
 /// Fills the owned values of dats from one file: `read_fields(comm, "flow.h5", {q, {"p", rho}})`.
@@ -44,15 +44,6 @@ struct FieldToRead {
 ///         values are as before then. ContractError for temporaries and for dats on replicated sets
 void read_fields(const Communicator& comm, const std::string& path,
                  const std::vector<FieldToRead>& fields);
-
-/// Called with rows of this rank's block of a field, by its place in the list, and the number of the
-/// first row.
-using RowsRead = std::function<void(std::size_t field, std::size_t row_bytes,
-                                    std::uint64_t first_row, std::span<const std::byte> rows)>;
-
-/// The same from an open file; `seen` gets what is read.
-void read_fields(const Communicator& comm, const Hdf5File& file,
-                 const std::vector<FieldToRead>& fields, const RowsRead& seen = {});
 
 /// True on every rank when `path` is there. Collective.
 [[nodiscard]] bool file_exists(const Communicator& comm, const std::string& path);

@@ -4,6 +4,7 @@
 #include "halocline/io/field_writer.hpp"
 
 #include <set>
+#include <utility>
 
 #include "halocline/core/error.hpp"
 #include "halocline/io/field_rows.hpp"
@@ -26,6 +27,15 @@ void require_writable(const std::string& path, const std::vector<FieldToWrite>& 
 }
 
 }  // namespace
+
+FieldToWrite::FieldToWrite(std::string_view name, const DatStore& dat,
+                           std::vector<RowPart> parts_of_rows)
+    : dataset(name), store(&dat), parts(std::move(parts_of_rows)) {}
+FieldToWrite::~FieldToWrite() = default;
+FieldToWrite::FieldToWrite(const FieldToWrite&) = default;
+FieldToWrite& FieldToWrite::operator=(const FieldToWrite&) = default;
+FieldToWrite::FieldToWrite(FieldToWrite&&) noexcept = default;
+FieldToWrite& FieldToWrite::operator=(FieldToWrite&&) noexcept = default;
 
 std::string text_of(const std::vector<RowPart>& parts) {
     std::string text;

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
@@ -29,16 +29,22 @@ struct FieldToWrite {
     std::vector<RowPart> parts;       ///< of its rows, from the first column on; none: not said
 
     /// A dat without its type, under a name.
-    FieldToWrite(std::string name, const DatStore& dat, std::vector<RowPart> parts_of_rows = {})
-        : dataset(std::move(name)), store(&dat), parts(std::move(parts_of_rows)) {}
+    FieldToWrite(std::string_view name, const DatStore& dat,
+                 std::vector<RowPart> parts_of_rows = {});
     /// A dat under a name.
     template <class Tag, class T, int dim, class Storage>
-    FieldToWrite(std::string name, const Dat<Tag, T, dim, Storage>& dat)
-        : FieldToWrite(std::move(name), dat.store()) {}
+    FieldToWrite(std::string_view name, const Dat<Tag, T, dim, Storage>& dat)
+        : FieldToWrite(name, dat.store()) {}
     /// A dat under its own name.
     template <class Tag, class T, int dim, class Storage>
     FieldToWrite(const Dat<Tag, T, dim, Storage>& dat)
         : FieldToWrite(dat.store().name, dat.store()) {}
+    ~FieldToWrite();
+    /// A copy of the description, not of values.
+    FieldToWrite(const FieldToWrite&);
+    FieldToWrite& operator=(const FieldToWrite&);
+    FieldToWrite(FieldToWrite&&) noexcept;
+    FieldToWrite& operator=(FieldToWrite&&) noexcept;
 };
 
 /// Writes the owned values of dats to one new file: `write_fields(comm, "flow.h5", {q, {"p", rho}})`.

@@ -77,12 +77,12 @@ public:
         reader->edges_.require_faces();
         const std::string name = "edge_weights" + suffix;
         level.edge_weights = mesh.add_deferred_dat(
-            name, level.edge_set, 3, [reader, deferred, name, edges = level.edges] {
+            name, level.edge_set, 3, deferred_values([reader, deferred, name, edges = level.edges] {
                 const ScopedTimer timer(deferred->seconds);
                 std::vector<double> weights = reader->edges_.face_vectors();
                 deferred->hash.add_dat(reader->file_.comm(), name, edges, 3, weights);
                 return weights;
-            });
+            }));
     }
 
 private:

@@ -3,6 +3,7 @@
 // Edges lie in blocks by rank: what comes from ranks in ascending order comes in the order of edges.
 #include "halocline/linalg/fixed_nodes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>

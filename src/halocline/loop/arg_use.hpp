@@ -12,7 +12,7 @@
 
 namespace halocline::detail {
 
-/// How one argument touches its dat or global.
+/// How one argument touches its dat or global: what its type says, and what it points to.
 struct ArgUse {
     ArgumentPlace place;  ///< as the loop's maker wrote it
     Access access = Access::read;
@@ -25,28 +25,34 @@ struct ArgUse {
     const SetPart* from = nullptr;     ///< that the map starts from
     const SetPart* to = nullptr;
     int slot = -1;
-    bool is_own = true;          ///< the loop's own element, be it one of a subset
-    bool is_oriented = false;    ///< negated at the second end of an edge
-    bool is_exclusive = false;   ///< no other element reaches what it changes through its map
-    const void* kind = nullptr;  ///< of element
+    bool is_own = true;              ///< the loop's own element, be it one of a subset
+    bool is_oriented = false;        ///< negated at the second end of an edge
+    bool is_exclusive = false;       ///< no other element reaches what it changes through its map
+    bool has_derived = false;        ///< its dat has values that others are derived from
+    const void* kind = nullptr;      ///< of element
+    const void* dat_type = nullptr;  ///< null for globals
+    const void* map_type = nullptr;  ///< null without a map
 
-    [[nodiscard]] bool is_global() const { return store == nullptr; }
-    [[nodiscard]] bool is_indirect() const { return map != nullptr; }
-    [[nodiscard]] bool is_changed() const { return access != Access::read; }
-    [[nodiscard]] bool is_shared_change() const {
+    [[nodiscard]] constexpr bool is_global() const { return dat_type == nullptr; }
+    [[nodiscard]] constexpr bool is_indirect() const { return map_type != nullptr; }
+    [[nodiscard]] constexpr bool is_changed() const { return access != Access::read; }
+    [[nodiscard]] constexpr bool is_shared_change() const {
         return is_indirect() && !is_exclusive && is_changed();
     }
+    /// Whether it changes components that others are derived from.
+    [[nodiscard]] constexpr bool changes_derived() const { return has_derived && is_changed(); }
 };
 
 /// Of all arguments of one loop, in order.
 using ArgUses = std::span<const ArgUse>;
 
-/// Its address stands for a kind of element.
-template <class Tag>
-inline constexpr char kind_mark = 0;
+/// Its address stands for a type: a kind of element, a dat's or a map's.
+template <class T>
+inline constexpr char type_mark = 0;
 
+/// What the type of an argument says of its use; `point_to` adds the rest.
 template <class Arg>
-ArgUse use_of(const Arg& arg, ArgumentPlace place) {
+constexpr ArgUse use_by_type(ArgumentPlace place) {
     ArgUse use;
     use.place = place;
     use.access = Arg::access;
@@ -55,6 +61,18 @@ ArgUse use_of(const Arg& arg, ArgumentPlace place) {
     use.is_own = Arg::is_own;
     use.is_oriented = Arg::is_oriented;
     use.is_exclusive = Arg::is_exclusive;
+    if constexpr (!Arg::is_global) {
+        use.slot = Arg::slot;
+        use.has_derived = has_derived<typename Arg::DatT::Storage>;
+        use.kind = &type_mark<typename Arg::DatT::Tag>;
+        use.dat_type = &type_mark<typename Arg::DatT>;
+        use.map_type = Arg::is_indirect ? &type_mark<typename Arg::MapT> : nullptr;
+    }
+    return use;
+}
+
+template <class Arg>
+void point_to(const Arg& arg, ArgUse& use) {
     if constexpr (Arg::is_global) {
         use.storage = arg.storage;
         if constexpr (std::is_same_v<typename Arg::Stored, double>) {
@@ -65,10 +83,7 @@ ArgUse use_of(const Arg& arg, ArgumentPlace place) {
         use.map = arg.map;
         use.from = arg.from;
         use.to = arg.to;
-        use.slot = Arg::slot;
-        use.kind = &kind_mark<typename Arg::DatT::Tag>;
     }
-    return use;
 }
 
 /// Whether the loop changes other elements than its own: import-exec elements are executed, too, then.

@@ -4,9 +4,7 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "halocline/loop/pack.hpp"
 
@@ -31,9 +29,9 @@ public:
     };
 
     /// A sum of nothing.
-    ExactSum() { set_top(lowest_top); }
+    ExactSum();
     /// Goes on from a state.
-    explicit ExactSum(const State& state) : ExactSum() { merge(state); }
+    explicit ExactSum(const State& state);
 
     /// Adds the terms of those lanes that are `active`.
     void add(Pack terms, Mask active) { add_lanes(select(active, terms, Pack(0.0))); }
@@ -47,40 +45,13 @@ public:
     }
 
     /// Adds another sum, exactly.
-    void merge(const State& other) {
-        flush();
-        state_.not_finite |= other.not_finite;
-        if (other.top > state_.top) {
-            raise_top(other.top);
-        }
-        for (int k = 0; k < digits; ++k) {
-            const std::int64_t position = k + (state_.top - other.top);
-            if (position < digits) {
-                state_.digit[static_cast<std::size_t>(position)] +=
-                    other.digit[static_cast<std::size_t>(k)];
-            }
-        }
-    }
+    void merge(const State& other);
 
     /// What ranks exchange; goes on afterwards.
-    [[nodiscard]] State state() {
-        flush();
-        return state_;
-    }
+    [[nodiscard]] State state();
 
     /// The sum as a double; NaN where a term was not finite.
-    [[nodiscard]] double value() {
-        flush();
-        if (state_.not_finite != 0) {
-            return std::numeric_limits<double>::quiet_NaN();
-        }
-        double result = 0.0;
-        for (int k = digits - 1; k >= 0; --k) {
-            result += std::ldexp(static_cast<double>(state_.digit[static_cast<std::size_t>(k)]),
-                                 unit_exponent(state_.top, k));
-        }
-        return result;
-    }
+    [[nodiscard]] double value();
 
 private:
     /// Digit `top` counts units of 2^(26 top); terms stay below 2^(26 top + 25).
@@ -89,9 +60,7 @@ private:
     static constexpr double largest_term = 0x1p980;
     static constexpr int flush_interval = 1 << 20;
 
-    static int unit_exponent(std::int64_t top, int k) {
-        return static_cast<int>(digit_bits * (top - k));
-    }
+    static int unit_exponent(std::int64_t top, int k);
 
     /// A double between an anchor's half and its double has the anchor's exponent, so its bits are the
     /// anchor's plus the number of units that it lies above it: pieces are counted as integers, which
@@ -115,68 +84,20 @@ private:
     }
 
     /// Rare: raises the grid for a larger term, notes and drops what is not finite.
-    [[gnu::noinline, gnu::cold]] Pack admit(Pack terms) {
-        for (int lane = 0; lane < pack_lanes; ++lane) {
-            const double size = std::fabs(terms[lane]);
-            if (!(size < largest_term)) {
-                state_.not_finite = 1;
-                terms.set(lane, 0.0);
-            } else if (size >= limit_[0]) {
-                move_sums();
-                raise_top(top_for(size));
-            }
-        }
-        return terms;
-    }
+    Pack admit(Pack terms);
 
     /// Smallest grid position whose limit exceeds `size`.
-    static std::int64_t top_for(double size) {
-        const int shifted = std::ilogb(size) + 1;
-        return shifted >= 0 ? shifted / digit_bits : -((-shifted + digit_bits - 1) / digit_bits);
-    }
+    static std::int64_t top_for(double size);
 
-    void raise_top(std::int64_t top) {
-        const std::int64_t shift = top - state_.top;
-        for (int k = digits - 1; k >= 0; --k) {
-            state_.digit[static_cast<std::size_t>(k)] =
-                k - shift >= 0 ? state_.digit[static_cast<std::size_t>(k - shift)] : 0;
-        }
-        set_top(top);
-    }
+    void raise_top(std::int64_t top);
 
-    void set_top(std::int64_t top) {
-        state_.top = top;
-        limit_ = Pack(std::ldexp(1.0, unit_exponent(top, 0) + digit_bits - 1));
-        for (int k = 0; k < digits; ++k) {
-            anchor_[k] = Pack(std::ldexp(1.5, unit_exponent(top, k) + 52));
-            sums_[k] = Bits{};
-        }
-    }
+    void set_top(std::int64_t top);
 
     /// Adds the terms that wait, too: not to be called while one is being added.
-    void flush() {
-        while (waiting_count_ > 0) {
-            Pack term(0.0);
-            term.set(0, waiting_[--waiting_count_]);
-            add_lanes(term);
-        }
-        move_sums();
-    }
+    void flush();
 
     /// Moves the lanes' counts into the state. Unsigned: sums of anchors wrap, differences do not.
-    [[gnu::noinline]] void move_sums() {
-        for (int k = 0; k < digits; ++k) {
-            const auto anchors = static_cast<std::uint64_t>(pending_) *
-                                 static_cast<std::uint64_t>(bits_of(anchor_[k])[0]);
-            std::uint64_t units = 0;
-            for (int lane = 0; lane < pack_lanes; ++lane) {
-                units += static_cast<std::uint64_t>(sums_[k][lane]) - anchors;
-            }
-            state_.digit[static_cast<std::size_t>(k)] += static_cast<std::int64_t>(units);
-            sums_[k] = Bits{};
-        }
-        pending_ = 0;
-    }
+    void move_sums();
 
     State state_;
     Pack limit_;

@@ -25,16 +25,21 @@ inline constexpr bool is_swap_symmetric = requires {
 
 namespace detail {
 
-template <class Kernel, class ArgTuple, std::size_t... i>
-[[nodiscard]] std::array<ArgUse, sizeof...(i)> uses_of(const ArgTuple& args,
-                                                       std::index_sequence<i...>) {
-    return {use_of(get<i>(args), argument_place<Kernel>(i))...};
+/// What the types of a loop's arguments say.
+template <class Kernel, class... Args>
+inline constexpr std::array<ArgUse, sizeof...(Args)> uses_by_type = [
+]<std::size_t... i>(std::index_sequence<i...>) {
+    return std::array<ArgUse, sizeof...(Args)>{use_by_type<Args>(argument_place<Kernel>(i))...};
 }
+(std::index_sequence_for<Args...>{});
 
-/// The arguments of a loop as data.
+/// The arguments of a loop as data: a copy of what their types say, and pointers.
 template <class Kernel, class... Args>
 [[nodiscard]] std::array<ArgUse, sizeof...(Args)> uses_of(const Tuple<Args...>& args) {
-    return uses_of<Kernel>(args, std::index_sequence_for<Args...>{});
+    std::array<ArgUse, sizeof...(Args)> uses = uses_by_type<Kernel, Args...>;
+    [&]<std::size_t... i>(std::index_sequence<i...>) { (point_to(get<i>(args), uses[i]), ...); }
+    (std::index_sequence_for<Args...>{});
+    return uses;
 }
 
 }  // namespace detail
@@ -46,6 +51,9 @@ struct Loop {
     using Tag = Tag_;                                          ///< kind of element looped over
     using ArgTuple = Tuple<Args...>;                           ///< types of the arguments
     static constexpr std::size_t arg_count = sizeof...(Args);  ///< number of arguments
+    /// What the types of the arguments say.
+    static constexpr const std::array<detail::ArgUse, arg_count>& by_type =
+        detail::uses_by_type<Kernel, Args...>;
 
     /// Whether an argument changes elements through a map.
     template <class Arg>

@@ -4,11 +4,11 @@
 // elements at once.
 #pragma once
 
-#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <limits>
 
+#include "halocline/core/libm.hpp"
 #include "halocline/core/math.hpp"
 #include "halocline/core/types.hpp"
 #include "halocline/loop/vector_instructions.hpp"
@@ -145,7 +145,7 @@ inline Pack abs(Pack a) {
 inline Pack cbrt(Pack a) {
     Pack result;
     for (int lane = 0; lane < pack_lanes; ++lane) {
-        result.lanes[lane] = std::cbrt(a.lanes[lane]);
+        result.lanes[lane] = halocline::detail::libm::cbrt(a.lanes[lane]);
     }
     return result;
 }

@@ -3,6 +3,7 @@
 // The functions of `halocline::math` for packs: the formulae of math/ in every lane.
 #pragma once
 
+#include "halocline/core/libm.hpp"
 #include "halocline/loop/pack.hpp"
 #include "halocline/math/functions.hpp"
 
@@ -28,7 +29,7 @@ struct Primitives<Pack> {
 #else
         Pack result;
         for (int i = 0; i < pack_lanes; ++i) {
-            result.set(i, std::fma(a[i], b[i], c[i]));
+            result.set(i, halocline::detail::libm::fma(a[i], b[i], c[i]));
         }
         return result;
 #endif

@@ -4,17 +4,45 @@
 #include "halocline/loop/plan.hpp"
 
 #include <algorithm>
-#include <string>
+#include <cstdint>
+#include <deque>
 #include <utility>
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/loop/cached_gather.hpp"
+#include "halocline/loop/memo.hpp"
 #include "halocline/loop/once_plan.hpp"
+#include "halocline/loop/slot_copies.hpp"
 #include "halocline/memory/memory_account.hpp"
 
 namespace halocline {
 
 namespace {
+
+struct Column {
+    std::uint64_t map;
+    int slot;
+    bool operator==(const Column&) const = default;
+};
+
+/// Loops over `from` that change `to` through columns of maps, and a size.
+struct LoopKey {
+    std::uint64_t from;
+    std::uint64_t to;
+    std::vector<Column> columns;
+    std::size_t size;
+    bool operator==(const LoopKey&) const = default;
+};
+
+LoopKey key_of(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
+               std::size_t size) {
+    LoopKey key{from.id, to.id, {}, size};
+    for (const MapColumn& column : columns) {
+        key.columns.push_back({column.map->id, column.slot});
+    }
+    return key;
+}
 
 /// Whether an order goes through memory with few jumps: hardware fetches ahead between these.
 bool walks_memory(const std::vector<LocalIndex>& order) {
@@ -48,58 +76,66 @@ bool jumps_often(const MapPart& map, LocalIndex rows) {
 
 }  // namespace
 
-PlanCache::PlanCache() = default;
+struct PlanCache::Kept {
+    std::deque<CachedGather> gathers;
+    Memo<LoopKey, OncePlan> onces;             // by grain
+    Memo<LoopKey, ScatterPlan> scatters;       // by grain
+    Memo<LoopKey, LocalIndex> grains;          // by bytes
+    Memo<LoopKey, LocalIndex> scatter_grains;  // by threads
+    Memo<std::uint64_t, std::vector<LocalIndex>> orders;
+    Memo<std::uint64_t, bool> local_orders;
+    Memo<std::uint64_t, bool> far_maps;
+    SlotCopies copies;  // goes before the plans that it was made by
+
+    CachedGather& gather(const SetPart& from, const SetPart& to,
+                         const std::vector<MapColumn>& columns, double& build_s);
+};
+
+PlanCache::PlanCache() : kept_(std::make_unique<Kept>()) {}
 PlanCache::~PlanCache() = default;
 
-PlanCache::LoopKey PlanCache::key_of(const SetPart& from, const SetPart& to,
-                                     const std::vector<MapColumn>& columns, std::size_t size) {
-    LoopKey key{from.id, to.id, {}, size};
-    for (const MapColumn& column : columns) {
-        key.columns.push_back({column.map->id, column.slot});
-    }
-    return key;
-}
+void PlanCache::keep_originals(bool yes) { kept_->copies.keep_originals(yes); }
 
 const GatherPlan& PlanCache::gather(const SetPart& from, const SetPart& to,
                                     const std::vector<MapColumn>& columns) {
-    CachedGather& gather = cached_gather(from, to, columns);
+    CachedGather& gather = kept_->gather(from, to, columns, build_s_);
     gather.note_use();
     return gather.plan;
 }
 
-CachedGather& PlanCache::cached_gather(const SetPart& from, const SetPart& to,
-                                       const std::vector<MapColumn>& columns) {
-    for (CachedGather& known : gathers_) {
+CachedGather& PlanCache::Kept::gather(const SetPart& from, const SetPart& to,
+                                      const std::vector<MapColumn>& columns, double& build_s) {
+    for (CachedGather& known : gathers) {
         if (known.is_of(from, to, columns)) {
             return known;
         }
     }
     const MemoryScope scope(MemoryUse::plans);
     const double start_s = wall_seconds();
-    const std::vector<LocalIndex>* order = orders_.find(from.id);
-    CachedGather& gather = gathers_.emplace_back();
-    gather.from = &from;
-    gather.to = &to;
-    gather.columns = columns;
-    gather.from_id = from.id;
-    gather.to_id = to.id;
+    const std::vector<LocalIndex>* order = orders.find(from.id);
+    CachedGather& made = gathers.emplace_back();
+    made.from = &from;
+    made.to = &to;
+    made.columns = columns;
+    made.from_id = from.id;
+    made.to_id = to.id;
     for (const MapColumn& column : columns) {
-        gather.map_ids.push_back(column.map->id);
+        made.map_ids.push_back(column.map->id);
     }
     try {
-        gather.plan = order != nullptr ? build_gather_plan(from, to, columns, *order)
-                                       : build_gather_plan(from, to, columns);
+        made.plan = order != nullptr ? build_gather_plan(from, to, columns, *order)
+                                     : build_gather_plan(from, to, columns);
     } catch (...) {
-        gathers_.pop_back();
+        gathers.pop_back();
         throw;
     }
-    build_s_ += wall_seconds() - start_s;
-    return gather;
+    build_s += wall_seconds() - start_s;
+    return made;
 }
 
 const OncePlan& PlanCache::once(const SetPart& from, const SetPart& to,
                                 const std::vector<MapColumn>& columns, LocalIndex grain) {
-    return onces_.get(key_of(from, to, columns, static_cast<std::size_t>(grain)), [&] {
+    return kept_->onces.get(key_of(from, to, columns, static_cast<std::size_t>(grain)), [&] {
         const MemoryScope scope(MemoryUse::plans);
         OncePlan plan = build_once_plan(from, to, columns, grain);
         build_s_ += plan.build_s;
@@ -109,7 +145,7 @@ const OncePlan& PlanCache::once(const SetPart& from, const SetPart& to,
 
 const ScatterPlan& PlanCache::scatter(const SetPart& from, const SetPart& to,
                                       const std::vector<MapColumn>& columns, LocalIndex grain) {
-    return scatters_.get(key_of(from, to, columns, static_cast<std::size_t>(grain)), [&] {
+    return kept_->scatters.get(key_of(from, to, columns, static_cast<std::size_t>(grain)), [&] {
         const MemoryScope scope(MemoryUse::plans);
         ScatterPlan plan = build_scatter_plan(from, to, columns, order(from), grain);
         build_s_ += plan.build_s;
@@ -120,7 +156,7 @@ const ScatterPlan& PlanCache::scatter(const SetPart& from, const SetPart& to,
 LocalIndex PlanCache::grain(const SetPart& from, const SetPart& to,
                             const std::vector<MapColumn>& columns, std::size_t bytes,
                             std::size_t range_bytes) {
-    return grains_.get(key_of(from, to, columns, bytes), [&] {
+    return kept_->grains.get(key_of(from, to, columns, bytes), [&] {
         const ScopedTimer timer(build_s_);
         return choose_grain(from, to, columns, bytes, range_bytes);
     });
@@ -128,18 +164,19 @@ LocalIndex PlanCache::grain(const SetPart& from, const SetPart& to,
 
 LocalIndex PlanCache::scatter_grain(const SetPart& from, const SetPart& to,
                                     const std::vector<MapColumn>& columns, int threads) {
-    return scatter_grains_.get(key_of(from, to, columns, static_cast<std::size_t>(threads)), [&] {
-        const ScopedTimer timer(build_s_);
-        return choose_scatter_grain(from, to, columns, threads);
-    });
+    return kept_->scatter_grains.get(key_of(from, to, columns, static_cast<std::size_t>(threads)),
+                                     [&] {
+                                         const ScopedTimer timer(build_s_);
+                                         return choose_scatter_grain(from, to, columns, threads);
+                                     });
 }
 
 const std::vector<LocalIndex>& PlanCache::order(const SetPart& set) {
-    return orders_.get(set.id, [&] { return global_order(set); });
+    return kept_->orders.get(set.id, [&] { return global_order(set); });
 }
 
 bool PlanCache::has_local_order(const SetPart& set) {
-    return local_orders_.get(set.id, [&] {
+    return kept_->local_orders.get(set.id, [&] {
         const bool is_local = walks_memory(order(set));
         if (!is_local) {
             forget_order(set);  // no loop walks it
@@ -149,27 +186,27 @@ bool PlanCache::has_local_order(const SetPart& set) {
 }
 
 bool PlanCache::leads_far(const MapPart& map, LocalIndex rows) {
-    return far_maps_.get(map.id, [&] { return jumps_often(map, rows); });
+    return kept_->far_maps.get(map.id, [&] { return jumps_often(map, rows); });
 }
 
-void PlanCache::forget_order(const SetPart& set) { orders_.forget(set.id); }
+void PlanCache::forget_order(const SetPart& set) { kept_->orders.forget(set.id); }
 
 const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, DatStore& store, bool oriented) {
-    const auto gather = std::find_if(gathers_.begin(), gathers_.end(),
+    const auto gather = std::find_if(kept_->gathers.begin(), kept_->gathers.end(),
                                      [&](const auto& known) { return &known.plan == &plan; });
     const double start_s = wall_seconds();
-    const SlotCopy& copy = copies_.copy_of(*gather, store, oriented);
+    const SlotCopy& copy = kept_->copies.copy_of(*gather, store, oriented);
     build_s_ += wall_seconds() - start_s;
     return copy;
 }
 
 void PlanCache::prepare_freeze(const SetPart& from, const SetPart& to,
                                const std::vector<MapColumn>& columns) {
-    static_cast<void>(cached_gather(from, to, columns));
-    for (CachedGather& gather : gathers_) {
+    static_cast<void>(kept_->gather(from, to, columns, build_s_));
+    for (CachedGather& gather : kept_->gathers) {
         if (gather.from_id ==
             from.id) {  // its ids may go, too, without which no list is made again
-            copies_.restore_all(gather);
+            kept_->copies.restore_all(gather);
             gather.require_lists(true);
         }
     }
@@ -177,9 +214,9 @@ void PlanCache::prepare_freeze(const SetPart& from, const SetPart& to,
 
 void PlanCache::freeze(const SetPart& from, const SetPart& to,
                        const std::vector<MapColumn>& columns, DatStore& store) {
-    CachedGather& gather = cached_gather(from, to, columns);
+    CachedGather& gather = kept_->gather(from, to, columns, build_s_);
     forget_order(from);
-    static_cast<void>(copies_.copy_of(gather, store, true));
+    static_cast<void>(kept_->copies.copy_of(gather, store, true));
     gather.drop_lists();
     gather.is_frozen = true;
 }

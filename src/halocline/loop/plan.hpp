@@ -3,18 +3,18 @@
 // Plans: the order in which increments reach their targets, computed once for a set of maps.
 #pragma once
 
-#include <cstdint>
-#include <deque>
+#include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "halocline/loop/gather_plan.hpp"
-#include "halocline/loop/memo.hpp"
-#include "halocline/loop/slot_copies.hpp"
 
 namespace halocline {
 
+struct DatStore;
 struct OncePlan;
 struct ScatterPlan;
+struct SlotCopy;
 
 /// Keeps plans and slot copies for the life of a run.
 class PlanCache {
@@ -52,7 +52,7 @@ public:
     /// What `store` holds now in the order of a plan of this cache; halos up to date.
     const SlotCopy& slot_copy(const GatherPlan& plan, DatStore& store, bool oriented);
     /// As `SlotCopies` has it.
-    void keep_originals(bool yes) { copies_.keep_originals(yes); }
+    void keep_originals(bool yes);
     /// Builds the plan of two-ended loops through `columns` with all that slot copies need: the map and
     /// the ids of `from` may go then.
     void prepare_freeze(const SetPart& from, const SetPart& to,
@@ -65,34 +65,10 @@ public:
     [[nodiscard]] double build_seconds() const { return build_s_; }
 
 private:
-    struct Column {
-        std::uint64_t map;
-        int slot;
-        bool operator==(const Column&) const = default;
-    };
-    /// Loops over `from` that change `to` through columns of maps, and a size.
-    struct LoopKey {
-        std::uint64_t from;
-        std::uint64_t to;
-        std::vector<Column> columns;
-        std::size_t size;
-        bool operator==(const LoopKey&) const = default;
-    };
-    static LoopKey key_of(const SetPart& from, const SetPart& to,
-                          const std::vector<MapColumn>& columns, std::size_t size);
+    /// In the library alone: programs do not compile it.
+    struct Kept;
 
-    CachedGather& cached_gather(const SetPart& from, const SetPart& to,
-                                const std::vector<MapColumn>& columns);
-
-    std::deque<CachedGather> gathers_;
-    Memo<LoopKey, OncePlan> onces_;             // by grain
-    Memo<LoopKey, ScatterPlan> scatters_;       // by grain
-    Memo<LoopKey, LocalIndex> grains_;          // by bytes
-    Memo<LoopKey, LocalIndex> scatter_grains_;  // by threads
-    Memo<std::uint64_t, std::vector<LocalIndex>> orders_;
-    Memo<std::uint64_t, bool> local_orders_;
-    Memo<std::uint64_t, bool> far_maps_;
-    SlotCopies copies_;  // goes before the plans that it was made by
+    std::unique_ptr<Kept> kept_;
     double build_s_ = 0.0;
 };
 

@@ -3,8 +3,7 @@
 // Rows of memory to packs and back: the transposes behind every vectorised loop.
 #pragma once
 
-#include <algorithm>
-
+#include "halocline/core/smaller.hpp"
 #include "halocline/core/types.hpp"
 #include "halocline/core/values.hpp"
 #include "halocline/loop/pack.hpp"
@@ -130,7 +129,7 @@ template <int stride, int count, int first, int n>
     }
     detail::store_group<detail::Vector, count>(components, first_row + first, stride);
     if constexpr (first + count < n) {
-        store_groups<stride, count, std::min(first + count, n - count)>(values, first_row);
+        store_groups<stride, count, detail::smaller(first + count, n - count)>(values, first_row);
     }
 }
 
@@ -140,7 +139,7 @@ template <int stride, int n>
                                                       double* first_row, int lanes) {
     if constexpr (n > 1) {
         if (lanes >= pack_lanes) {
-            constexpr int most = std::min(n, pack_lanes);
+            constexpr int most = detail::smaller(n, pack_lanes);
             store_groups<stride, most >= 8 ? 8 : most >= 4 ? 4 : 2, 0>(values, first_row);
             return;
         }

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which arguments of a loop share maps and dats, as far as types show.
+// Which arguments of a loop share maps and dats, as far as types show. Functions of data, not of types:
+// templates would be instantiated for each pair of arguments.
 #pragma once
 
+#include <cstddef>
 #include <type_traits>
-#include <utility>
 
+#include "halocline/loop/arg_use.hpp"
 #include "halocline/loop/args.hpp"
 
 namespace halocline::detail {
@@ -24,144 +26,108 @@ requires(!ArgT::is_global && ArgT::is_indirect) struct MapOf<ArgT> {
 };
 
 /// The first argument that goes through a map of the same type as argument `i`.
-template <class LoopT, std::size_t i, std::size_t candidate = 0>
-constexpr std::size_t first_through_map() {
-    using Own = typename MapOf<ArgOf<LoopT, i>>::type;
-    if constexpr (std::is_same_v<typename MapOf<ArgOf<LoopT, candidate>>::type, Own>) {
-        return candidate;
-    } else {
-        return first_through_map<LoopT, i, candidate + 1>();
+[[nodiscard]] constexpr std::size_t first_through_map(ArgUses uses, std::size_t i) {
+    std::size_t first = 0;
+    while (uses[first].map_type != uses[i].map_type) {
+        ++first;
     }
+    return first;
 }
 
-/// Whether arguments `a` and `b` may be one dat through columns of one map.
-template <class LoopT, std::size_t a, std::size_t b>
-constexpr bool are_alike() {
-    using A = ArgOf<LoopT, a>;
-    using B = ArgOf<LoopT, b>;
-    if constexpr (std::is_void_v<typename MapOf<A>::type> ||
-                  !std::is_same_v<typename MapOf<A>::type, typename MapOf<B>::type>) {
-        return false;
-    } else {
-        return A::access == B::access && std::is_same_v<typename A::DatT, typename B::DatT>;
-    }
-}
-/// The same, and through one column: then they are two dats.
-template <class LoopT, std::size_t a, std::size_t b>
-constexpr bool are_rivals() {
-    if constexpr (a != b && are_alike<LoopT, a, b>()) {
-        return ArgOf<LoopT, a>::slot == ArgOf<LoopT, b>::slot;
-    } else {
-        return false;
-    }
+/// Whether two arguments may be one dat through columns of one map.
+[[nodiscard]] constexpr bool are_alike(const ArgUse& a, const ArgUse& b) {
+    return a.is_indirect() && a.map_type == b.map_type && a.access == b.access &&
+           a.dat_type == b.dat_type;
 }
 
-/// Whether two of the arguments that are like argument `i` are rivals: types cannot tell whose dat it has.
-template <class LoopT, std::size_t i>
-constexpr bool has_rivals() {
-    constexpr std::size_t count = LoopT::arg_count;
-    return []<std::size_t... k>(std::index_sequence<k...>) {
-        return ((are_alike<LoopT, i, k / count>() && are_rivals<LoopT, k / count, k % count>()) ||
-                ...);
+/// Whether two of the arguments that are like argument `i` go through one column, so that they are two dats:
+/// types cannot tell whose dat it has.
+[[nodiscard]] constexpr bool has_rivals(ArgUses uses, std::size_t i) {
+    for (std::size_t a = 0; a < uses.size(); ++a) {
+        for (std::size_t b = 0; b < a; ++b) {
+            if (are_alike(uses[i], uses[a]) && are_alike(uses[a], uses[b]) &&
+                uses[a].slot == uses[b].slot) {
+                return true;
+            }
+        }
     }
-    (std::make_index_sequence<count * count>{});
+    return false;
 }
 
 /// The first argument that has the dat of argument `i`, as far as types show: they read or change it alike
 /// through different columns of one map. `i` where types cannot tell.
-template <class LoopT, std::size_t i, std::size_t candidate = 0>
-constexpr std::size_t first_of_dat() {
-    if constexpr (candidate == i || (are_alike<LoopT, i, candidate>() && !has_rivals<LoopT, i>())) {
-        return candidate;
-    } else {
-        return first_of_dat<LoopT, i, candidate + 1>();
+[[nodiscard]] constexpr std::size_t first_of_dat(ArgUses uses, std::size_t i) {
+    if (has_rivals(uses, i)) {
+        return i;
     }
+    std::size_t first = 0;
+    while (first != i && !are_alike(uses[i], uses[first])) {
+        ++first;
+    }
+    return first;
 }
 
-/// Whether arguments `a` and `b` change elements of different kinds through maps.
-template <class LoopT, std::size_t a, std::size_t b>
-constexpr bool changes_two_kinds() {
-    if constexpr (is_shared_change<ArgOf<LoopT, a>> && is_shared_change<ArgOf<LoopT, b>>) {
-        return !std::is_same_v<typename ArgOf<LoopT, a>::DatT::Tag,
-                               typename ArgOf<LoopT, b>::DatT::Tag>;
-    } else {
-        return false;
+/// Whether two arguments change elements of different kinds through maps.
+[[nodiscard]] constexpr bool change_two_kinds(const ArgUse& a, const ArgUse& b) {
+    return a.is_shared_change() && b.is_shared_change() && a.kind != b.kind;
+}
+
+/// Whether two arguments change targets through different columns, as far as types show.
+[[nodiscard]] constexpr bool change_two_columns(const ArgUse& a, const ArgUse& b) {
+    return a.is_shared_change() && b.is_shared_change() &&
+           (a.slot != b.slot || a.map_type != b.map_type);
+}
+
+/// Whether `holds(a, b)` for any two arguments.
+template <class Relation>
+[[nodiscard]] constexpr bool any_pair(ArgUses uses, Relation holds) {
+    for (const ArgUse& a : uses) {
+        for (const ArgUse& b : uses) {
+            if (holds(a, b)) {
+                return true;
+            }
+        }
     }
+    return false;
+}
+
+template <class LoopT, std::size_t i>
+constexpr std::size_t first_through_map() {
+    return std::integral_constant<std::size_t, first_through_map(LoopT::by_type, i)>::value;
+}
+template <class LoopT, std::size_t i>
+constexpr std::size_t first_of_dat() {
+    return std::integral_constant<std::size_t, first_of_dat(LoopT::by_type, i)>::value;
 }
 
 /// Whether a loop changes elements of several kinds through maps.
 template <class LoopT>
 constexpr bool has_several_target_kinds() {
-    constexpr std::size_t count = LoopT::arg_count;
-    return []<std::size_t... k>(std::index_sequence<k...>) {
-        return (changes_two_kinds<LoopT, k / count, k % count>() || ...);
-    }
-    (std::make_index_sequence<count * count>{});
-}
-
-/// Whether arguments `a` and `b` change targets through different columns, as far as types show.
-template <class LoopT, std::size_t a, std::size_t b>
-constexpr bool changes_two_columns() {
-    if constexpr (is_shared_change<ArgOf<LoopT, a>> && is_shared_change<ArgOf<LoopT, b>>) {
-        using A = ArgOf<LoopT, a>;
-        using B = ArgOf<LoopT, b>;
-        return A::slot != B::slot || !std::is_same_v<typename A::MapT, typename B::MapT>;
-    } else {
-        return false;
-    }
-}
-
-/// Arguments through which a loop changes targets: it has no more columns than these.
-template <class LoopT>
-constexpr int changing_arguments() {
-    return []<std::size_t... i>(std::index_sequence<i...>) {
-        return (0 + ... + int{is_shared_change<ArgOf<LoopT, i>>});
-    }
-    (std::make_index_sequence<LoopT::arg_count>{});
+    return std::bool_constant<any_pair(LoopT::by_type, change_two_kinds)>::value;
 }
 
 /// Whether a loop has several columns for sure. What has is not compiled to gather, and what changes
 /// targets by one argument only is not compiled to compute once.
 template <class LoopT>
 constexpr bool has_several_columns() {
-    constexpr std::size_t count = LoopT::arg_count;
-    return []<std::size_t... k>(std::index_sequence<k...>) {
-        return (changes_two_columns<LoopT, k / count, k % count>() || ...);
+    return std::bool_constant<any_pair(LoopT::by_type, change_two_columns)>::value;
+}
+
+/// Arguments through which a loop changes targets: it has no more columns than these.
+template <class LoopT>
+constexpr int changing_arguments() {
+    int count = 0;
+    for (const ArgUse& use : LoopT::by_type) {
+        count += use.is_shared_change() ? 1 : 0;
     }
-    (std::make_index_sequence<count * count>{});
+    return count;
 }
 
 /// Whether arguments that go through maps of one type go through one map: only then is a row theirs
 /// together.
-template <class LoopT>
-bool has_one_map_a_type(const LoopT& loop) {
-    const auto is_first_map = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
-        if constexpr (std::is_void_v<typename MapOf<ArgOf<LoopT, i>>::type>) {
-            return true;
-        } else {
-            return get<i>(loop.args).map == get<first_through_map<LoopT, i>()>(loop.args).map;
-        }
-    };
-    return [&]<std::size_t... i>(std::index_sequence<i...>) {
-        return (is_first_map(std::integral_constant<std::size_t, i>{}) && ...);
-    }
-    (std::make_index_sequence<LoopT::arg_count>{});
-}
+[[nodiscard]] bool has_one_map_a_type(ArgUses uses);
 
-/// Whether arguments share all that `Sharing::by_type` takes them to share.
-template <class LoopT>
-bool shares_by_type(const LoopT& loop) {
-    const auto has_dat_of_first = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
-        if constexpr (first_of_dat<LoopT, i>() == i) {
-            return true;
-        } else {
-            return get<i>(loop.args).store == get<first_of_dat<LoopT, i>()>(loop.args).store;
-        }
-    };
-    return has_one_map_a_type(loop)&& [&]<std::size_t... i>(std::index_sequence<i...>) {
-        return (has_dat_of_first(std::integral_constant<std::size_t, i>{}) && ...);
-    }
-    (std::make_index_sequence<LoopT::arg_count>{});
-}
+/// Whether arguments share all that types let expect: maps, and the dats of `first_of_dat`.
+[[nodiscard]] bool shares_by_type(ArgUses uses);
 
 }  // namespace halocline::detail

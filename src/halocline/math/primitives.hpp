@@ -4,10 +4,10 @@
 // product and a sum, polynomials, sums of two numbers that are not rounded.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 
+#include "halocline/core/libm.hpp"
 #include "halocline/core/math.hpp"
 #include "halocline/core/types.hpp"
 
@@ -37,7 +37,9 @@ struct Primitives<double> {
     }
     HALOCLINE_HD static bool any(bool condition) { return condition; }
     /// Rounded once on every machine: in software (libm, exact by definition) where no instruction is.
-    HALOCLINE_HD static double fused(double a, double b, double c) { return std::fma(a, b, c); }
+    HALOCLINE_HD static double fused(double a, double b, double c) {
+        return halocline::detail::libm::fma(a, b, c);
+    }
     HALOCLINE_HD static double lane(double x, int) { return x; }
     HALOCLINE_HD static void set_lane(double& x, int, double value) { x = value; }
     HALOCLINE_HD static void set_lane(Bits& x, int, std::uint64_t value) { x = value; }

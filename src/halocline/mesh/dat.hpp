@@ -5,7 +5,7 @@
 #pragma once
 
 #include <memory>
-#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -61,8 +61,8 @@ public:
     }
 
     /// Zeros, or no memory when `temporary`.
-    Dat(Set<Tag> set, std::string name, LayoutMode mode, bool temporary = false)
-        : Dat(set, std::move(name), mode, Buffer<double>{}) {
+    Dat(Set<Tag> set, std::string_view name, LayoutMode mode, bool temporary = false)
+        : Dat(set, name, mode, Buffer<double>{}) {
         store_->temporary = temporary;
         if (!temporary) {
             store_->allocate();
@@ -70,15 +70,13 @@ public:
     }
 
     /// Takes `values` as they lie: compact rows of T in words of eight bytes.
-    Dat(Set<Tag> set, std::string name, LayoutMode mode, Buffer<double> values)
+    Dat(Set<Tag> set, std::string_view name, LayoutMode mode, Buffer<double> values)
         : store_(std::make_unique<Store>()) {
-        store_->name = std::move(name);
-        store_->set = set.part;
-        store_->set_alive = set.part->lifetime.watch();
         store_->dim = dim;
         store_->mode = mode;
         store_->layout = mode == LayoutMode::plain ? Layout::rows(dim) : Storage::layout(dim);
         store_->values = std::move(values);
+        store_->place_on(*set.part, name);
     }
 
     /// The set that the dat lives on. Throws ContractError as all functions do, see above.
@@ -141,10 +139,7 @@ private:
 
     /// The store, of a dat that has one on a mesh that is there.
     [[nodiscard]] Store& used() const {
-        if (store_ == nullptr) {
-            detail::report_moved_dat();
-        }
-        store_->require_set();
+        detail::require_usable(store_.get());
         return *store_;
     }
 

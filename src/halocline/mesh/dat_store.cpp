@@ -4,17 +4,29 @@
 #include "halocline/mesh/dat_store.hpp"
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "halocline/core/error.hpp"
 
 namespace halocline {
 
-void DatStore::report_lost_set() const {
-    throw ContractError(
-        "dat '" + name +
-        "' lives on a set of a mesh that is gone. Keep the mesh as long as its dats "
-        "(it may move).");
+DatStore::DatStore() = default;
+DatStore::~DatStore() = default;
+
+void DatStore::place_on(const SetPart& part, std::string_view name_) {
+    name = name_;
+    set = &part;
+    set_alive = part.lifetime.watch();
+}
+
+void DatStore::require_set() const {
+    if (set_alive.expired()) {
+        throw ContractError(
+            "dat '" + name +
+            "' lives on a set of a mesh that is gone. Keep the mesh as long as its dats "
+            "(it may move).");
+    }
 }
 
 void DatStore::require_absent() const {
@@ -31,10 +43,14 @@ void DatStore::report_plain_layout() const {
                         "Create the mesh with its layout mode.");
 }
 
-void detail::report_moved_dat() {
-    throw ContractError(
-        "a dat was used after it was moved from (its values went along). Use the dat that it was "
-        "moved to.");
+void detail::require_usable(const DatStore* store) {
+    if (store == nullptr) {
+        throw ContractError(
+            "a dat was used after it was moved from (its values went along). Use the dat that it "
+            "was "
+            "moved to.");
+    }
+    store->require_set();
 }
 
 void DatStore::allocate() {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "halocline/core/types.hpp"
 #include "halocline/memory/space_buffer.hpp"
@@ -70,6 +71,15 @@ struct DatStore {
     void (*after_exchange)(DatStore&) = nullptr;
     MovedRows moved;  ///< whether the values lie in compact rows for a while, and why
 
+    // In the library: each kind of dat would compile what a store is made of.
+    /// A store without a set and without memory yet.
+    DatStore();
+    ~DatStore();
+    DatStore(const DatStore&) = delete;
+    DatStore& operator=(const DatStore&) = delete;
+    /// Takes name and set.
+    void place_on(const SetPart& part, std::string_view name_);
+
     /// The layout that the dat's type asks for. Memory is as large as this one needs, wherever values lie.
     [[nodiscard]] const Layout& asked_layout() const { return moved.asked ? *moved.asked : layout; }
 
@@ -94,13 +104,7 @@ struct DatStore {
     }
 
     /// Throws ContractError when the mesh that has the dat's set is gone.
-    void require_set() const {
-        if (set_alive.expired()) {
-            report_lost_set();
-        }
-    }
-    /// Throws the ContractError of `require_set`.
-    [[noreturn]] void report_lost_set() const;
+    void require_set() const;
 
     /// Throws ContractError when the dat has the layout of the serial back end.
     void require_vector_layout() const {
@@ -170,8 +174,8 @@ struct DatStoreOf : DatStore {
 
 namespace detail {
 
-/// Throws the ContractError of who uses a dat that was moved away.
-[[noreturn]] void report_moved_dat();
+/// Throws ContractError where a dat was moved away, so that it has no store, or where its mesh is gone.
+void require_usable(const DatStore* store);
 
 }  // namespace detail
 

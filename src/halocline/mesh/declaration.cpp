@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "halocline/core/error.hpp"
@@ -15,10 +16,10 @@ namespace halocline {
 namespace {
 
 template <class Items>
-void require_new_name(const Items& items, const std::string& name, const char* kind) {
+void require_new_name(const Items& items, std::string_view name, const char* kind) {
     const bool taken = std::any_of(items.begin(), items.end(),
                                    [&](const auto& item) { return item.name == name; });
-    validate<ContractError>(!taken, std::string(kind) + " '" + name +
+    validate<ContractError>(!taken, std::string(kind) + " '" + std::string(name) +
                                         "' is declared twice (names identify data). Rename one.");
 }
 
@@ -45,8 +46,8 @@ std::size_t DatDeclaration::size_bytes() const {
 }
 
 DatValues DatDeclaration::take_values(std::size_t count) {
-    if (read) {
-        values = std::exchange(read, nullptr)();
+    if (deferred != nullptr) {
+        values = std::exchange(deferred, nullptr)->read();
     }
     validate<ContractError>(this->count() == count,
                             "reading dat '" + name + "' brought " + std::to_string(this->count()) +
@@ -62,41 +63,41 @@ MeshDeclaration& MeshDeclaration::operator=(const MeshDeclaration&) = default;
 MeshDeclaration::MeshDeclaration(MeshDeclaration&&) noexcept = default;
 MeshDeclaration& MeshDeclaration::operator=(MeshDeclaration&&) noexcept = default;
 
-int MeshDeclaration::add_set(std::string name, GlobalIndex size) {
+int MeshDeclaration::add_set(std::string_view name, GlobalIndex size) {
     require_new_name(sets, name, "set");
-    validate<ContractError>(size >= 0, "set '" + name + "' has a negative size.");
-    sets.push_back({std::move(name), size});
+    validate<ContractError>(size >= 0, "set '" + std::string(name) + "' has a negative size.");
+    sets.push_back({std::string(name), size});
     return static_cast<int>(sets.size()) - 1;
 }
 
-int MeshDeclaration::add_replicated_set(std::string name, GlobalIndex size) {
-    const int set = add_set(std::move(name), size);
+int MeshDeclaration::add_replicated_set(std::string_view name, GlobalIndex size) {
+    const int set = add_set(name, size);
     sets.back().is_replicated = true;
     return set;
 }
 
-int MeshDeclaration::add_map(std::string name, int from, int to, int arity,
+int MeshDeclaration::add_map(std::string_view name, int from, int to, int arity,
                              std::vector<GlobalIndex> targets) {
     require_new_name(maps, name, "map");
-    maps.push_back({std::move(name), from, to, arity, std::move(targets)});
+    maps.push_back({std::string(name), from, to, arity, std::move(targets)});
     return static_cast<int>(maps.size()) - 1;
 }
 
-int MeshDeclaration::add_optional_map(std::string name, int from, int to, int arity,
+int MeshDeclaration::add_optional_map(std::string_view name, int from, int to, int arity,
                                       std::vector<GlobalIndex> targets) {
-    const int map = add_map(std::move(name), from, to, arity, std::move(targets));
+    const int map = add_map(name, from, to, arity, std::move(targets));
     maps.back().may_be_absent = true;
     return map;
 }
 
-int MeshDeclaration::add_ragged_map(std::string name, int from, int to, int most,
+int MeshDeclaration::add_ragged_map(std::string_view name, int from, int to, int most,
                                     const std::vector<std::int64_t>& offsets,
                                     const std::vector<GlobalIndex>& targets) {
     const bool fits = !offsets.empty() && offsets.front() == 0 &&
                       std::is_sorted(offsets.begin(), offsets.end()) &&
                       offsets.back() == static_cast<std::int64_t>(targets.size());
     validate<ContractError>(fits,
-                            "the offsets of map '" + name +
+                            "the offsets of map '" + std::string(name) +
                                 "' do not fit its targets (they begin with 0, never fall, and "
                                 "end with the number of targets). Pass one more offset than "
                                 "this rank's block has rows.");
@@ -104,44 +105,45 @@ int MeshDeclaration::add_ragged_map(std::string name, int from, int to, int most
     for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
         const std::int64_t length = offsets[i + 1] - offsets[i];
         validate<InputError>(length <= most, "row " + std::to_string(i) + " of a block of map '" +
-                                                 name + "' has " + std::to_string(length) +
+                                                 std::string(name) + "' has " +
+                                                 std::to_string(length) +
                                                  " targets, more than the " + std::to_string(most) +
                                                  " it was declared for. Declare it for more.");
         std::copy_n(targets.begin() + offsets[i], length,
                     rows.begin() + static_cast<std::ptrdiff_t>(i) * most);
     }
-    return add_optional_map(std::move(name), from, to, most, std::move(rows));
+    return add_optional_map(name, from, to, most, std::move(rows));
 }
 
 template <Element T>
-int MeshDeclaration::add_dat(std::string name, int set, int dim, std::vector<T> values) {
-    return add_values(std::move(name), set, dim, std::move(values));
+int MeshDeclaration::add_dat(std::string_view name, int set, int dim, std::vector<T> values) {
+    return add_values(name, set, dim, std::move(values));
 }
-template int MeshDeclaration::add_dat(std::string, int, int, std::vector<double>);
-template int MeshDeclaration::add_dat(std::string, int, int, std::vector<float>);
-template int MeshDeclaration::add_dat(std::string, int, int, std::vector<std::int64_t>);
-template int MeshDeclaration::add_dat(std::string, int, int, std::vector<std::int32_t>);
+template int MeshDeclaration::add_dat(std::string_view, int, int, std::vector<double>);
+template int MeshDeclaration::add_dat(std::string_view, int, int, std::vector<float>);
+template int MeshDeclaration::add_dat(std::string_view, int, int, std::vector<std::int64_t>);
+template int MeshDeclaration::add_dat(std::string_view, int, int, std::vector<std::int32_t>);
 
-int MeshDeclaration::add_dat(std::string name, int set, int dim, std::vector<double> values) {
-    return add_values(std::move(name), set, dim, std::move(values));
+int MeshDeclaration::add_dat(std::string_view name, int set, int dim, std::vector<double> values) {
+    return add_values(name, set, dim, std::move(values));
 }
 
-int MeshDeclaration::add_values(std::string name, int set, int dim, DatValues values) {
+int MeshDeclaration::add_values(std::string_view name, int set, int dim, DatValues values) {
     require_new_name(dats, name, "dat");
-    dats.push_back({std::move(name), set, dim, std::move(values), {}});
+    dats.push_back({std::string(name), set, dim, std::move(values), {}});
     return static_cast<int>(dats.size()) - 1;
 }
 
-int MeshDeclaration::add_coordinates(std::string name, int set, int dim,
+int MeshDeclaration::add_coordinates(std::string_view name, int set, int dim,
                                      std::vector<double> values) {
-    coordinates.push_back(add_dat(std::move(name), set, dim, std::move(values)));
+    coordinates.push_back(add_dat(name, set, dim, std::move(values)));
     return coordinates.back();
 }
 
-int MeshDeclaration::add_deferred_dat(std::string name, int set, int dim,
-                                      std::function<DatValues()> read) {
+int MeshDeclaration::add_deferred_dat(std::string_view name, int set, int dim,
+                                      std::shared_ptr<DeferredValues> values) {
     require_new_name(dats, name, "dat");
-    dats.push_back({std::move(name), set, dim, {}, std::move(read)});
+    dats.push_back({std::string(name), set, dim, {}, std::move(values)});
     return static_cast<int>(dats.size()) - 1;
 }
 

@@ -4,7 +4,6 @@
 #include "halocline/mesh/mesh.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <string>
 
 #include "halocline/core/error.hpp"
@@ -32,16 +31,6 @@ std::size_t find_by_name(const MeshPart& mesh, const Items& items, std::string_v
 }
 
 }  // namespace
-
-std::uint64_t next_identity() noexcept {
-    static std::atomic<std::uint64_t> last{0};
-    return ++last;
-}
-
-void SetPart::report_lost_ids() const {
-    throw ContractError("the global ids of set '" + name +
-                        "' were released. Use them before precompute_edges.");
-}
 
 Mesh::Mesh(MeshPart part, LayoutMode mode) : part_(std::move(part)), mode_(mode) {}
 Mesh::~Mesh() = default;

@@ -75,17 +75,18 @@ public:
 
     /// A dat of zeros.
     template <class Tag, class T, int dim, class Storage = RowStorage>
-    [[nodiscard]] Dat<Tag, T, dim, Storage> make_dat(Set<Tag> set, std::string name) const {
-        return Dat<Tag, T, dim, Storage>(set, std::move(name), mode_);
+    [[nodiscard]] Dat<Tag, T, dim, Storage> make_dat(Set<Tag> set, std::string_view name) const {
+        return Dat<Tag, T, dim, Storage>(set, name, mode_);
     }
 
     /// The global ids of a set's elements: their places in the file, from 0, as values that loops read
     /// directly or through maps; `absent` where a map has no target. Partition and renumbering do not
     /// change them. Throws ContractError when the ids were given back.
     template <class Tag>
-    [[nodiscard]] Dat<Tag, std::int64_t, 1> make_ids(Set<Tag> set, std::string name = "ids") const {
+    [[nodiscard]] Dat<Tag, std::int64_t, 1> make_ids(Set<Tag> set,
+                                                     std::string_view name = "ids") const {
         set.part->require_ids();
-        Dat<Tag, std::int64_t, 1> ids(set, std::move(name), mode_);
+        Dat<Tag, std::int64_t, 1> ids(set, name, mode_);
         ids.set_all([&](LocalIndex i, int) { return set.part->global_id(i); });
         if (set.part->has_absent) {
             ids.set_absent({absent});
@@ -97,8 +98,8 @@ public:
     /// length.
     template <class From, class To, int arity>
     [[nodiscard]] Dat<From, std::int32_t, 1> row_lengths(const Map<From, To, arity>& map,
-                                                         std::string name = "lengths") const {
-        Dat<From, std::int32_t, 1> lengths(Set<From>{map.from}, std::move(name), mode_);
+                                                         std::string_view name = "lengths") const {
+        Dat<From, std::int32_t, 1> lengths(Set<From>{map.from}, name, mode_);
         lengths.fill(
             [&](LocalIndex i, int) { return count_present(*map.part, *map.from, *map.to, i); });
         return lengths;
@@ -107,16 +108,15 @@ public:
     /// A dat that exists only between the loops of one chain: it starts at zero each time.
     template <class Tag, class T, int dim>
     [[nodiscard]] Dat<Tag, T, dim, TemporaryStorage> make_temporary(Set<Tag> set,
-                                                                    std::string name) const {
-        return Dat<Tag, T, dim, TemporaryStorage>(set, std::move(name), mode_, true);
+                                                                    std::string_view name) const {
+        return Dat<Tag, T, dim, TemporaryStorage>(set, name, mode_, true);
     }
 
     /// For `make_subset`: `members` are local elements, ascending.
     template <class Tag>
-    [[nodiscard]] Subset<Tag> add_subset(Set<Tag> set, std::string name,
+    [[nodiscard]] Subset<Tag> add_subset(Set<Tag> set, std::string_view name,
                                          const std::vector<LocalIndex>& members) {
-        subsets_.push_back(
-            std::make_unique<detail::SubsetStore>(*set.part, std::move(name), members));
+        subsets_.push_back(std::make_unique<detail::SubsetStore>(*set.part, name, members));
         return {subsets_.back().get()};
     }
 

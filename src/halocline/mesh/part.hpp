@@ -3,7 +3,6 @@
 // One rank's part of a mesh: local sets with halos, local maps, local dat values.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -20,7 +19,9 @@ class GlobalIds {
 public:
     GlobalIds() = default;
     /// Takes ids by local index.
-    GlobalIds(const std::vector<GlobalIndex>& ids) { assign(ids.begin(), ids.end()); }
+    GlobalIds(const std::vector<GlobalIndex>& ids);
+    /// Takes ids that fit 32 bits.
+    explicit GlobalIds(const Buffer<LocalIndex>& ids);
 
     /// Number of ids.
     [[nodiscard]] std::size_t size() const noexcept { return narrow_.size() + wide_.size(); }
@@ -32,33 +33,10 @@ public:
     }
     bool operator==(const GlobalIds&) const = default;
 
-    /// Takes the ids of a range of integers.
-    template <class Iterator>
-    void assign(Iterator first, Iterator last) {
-        *this = {};
-        if (std::all_of(first, last, fits)) {
-            narrow_.assign(first, last);
-        } else {
-            wide_.assign(first, last);
-        }
-    }
-
     /// Adds the id of the next local element; changes to 64 bits where it needs them.
-    void push_back(GlobalIndex id) {
-        if (!fits(id) && wide_.empty()) {
-            wide_.assign(narrow_.begin(), narrow_.end());
-            narrow_.clear();
-        }
-        if (wide_.empty() && fits(id)) {
-            narrow_.push_back(static_cast<LocalIndex>(id));
-        } else {
-            wide_.push_back(id);
-        }
-    }
+    void push_back(GlobalIndex id);
 
 private:
-    static bool fits(GlobalIndex id) { return id == static_cast<LocalIndex>(id); }
-
     std::vector<LocalIndex> narrow_;  ///< all ids, or none
     std::vector<GlobalIndex> wide_;   ///< all ids, or none
 };

@@ -43,9 +43,10 @@ HaloPattern halo_of(const HaloPattern& parent, const std::vector<LocalIndex>& me
     return halo;
 }
 
-SetPart set_of(const SetPart& parent, std::string name, const std::vector<LocalIndex>& members) {
+SetPart set_of(const SetPart& parent, std::string_view name,
+               const std::vector<LocalIndex>& members) {
     SetPart set;
-    set.name = std::move(name);
+    set.name = name;
     set.global_size = parent.global_size;
     set.is_replicated = parent.is_replicated;
     set.core = count_below(members, parent.core);
@@ -61,18 +62,18 @@ SetPart set_of(const SetPart& parent, std::string name, const std::vector<LocalI
 
 }  // namespace
 
-SubsetStore::SubsetStore(const SetPart& parent, std::string name,
+SubsetStore::SubsetStore(const SetPart& parent, std::string_view name,
                          const std::vector<LocalIndex>& members)
-    : parent_(parent), set_(set_of(parent, std::move(name), members)) {
+    : parent_(parent), set_(set_of(parent, name, members)) {
     membership_.name = set_.name;
     membership_.targets = Buffer<LocalIndex>(static_cast<std::size_t>(set_.exec));
     std::copy_n(members.begin(), set_.exec, membership_.targets.begin());
 }
 
 const MapPart& SubsetStore::rows_of(const MapPart& map) {
-    for (const MemberMap& taken : member_maps_) {
-        if (taken.of == map.id) {
-            return taken.rows;
+    for (const auto& taken : member_maps_) {
+        if (taken->of == map.id) {
+            return taken->rows;
         }
     }
     validate<ContractError>(map.targets.size() > 0 || parent_.exec == 0,
@@ -89,18 +90,29 @@ const MapPart& SubsetStore::rows_of(const MapPart& map) {
             map.targets.data() + static_cast<std::size_t>(membership_.targets[k]) * arity;
         std::copy(row, row + arity, rows.targets.data() + k * arity);
     }
-    return member_maps_.emplace_back(MemberMap{map.id, std::move(rows)}).rows;
+    member_maps_.push_back(std::make_unique<MemberMap>(map.id, std::move(rows)));
+    return member_maps_.back()->rows;
 }
 
-void require_ids_of(const SetPart& set, const std::string& subset,
+void require_ids_of(const SetPart& set, std::string_view subset,
                     const std::vector<GlobalIndex>& ids) {
     for (const GlobalIndex id : ids) {
         validate<ContractError>(id >= 0 && id < set.global_size,
-                                "subset '" + subset + "' lists element " + std::to_string(id) +
-                                    ", but set '" + set.name + "' has elements 0 to " +
-                                    std::to_string(set.global_size - 1) +
+                                "subset '" + std::string(subset) + "' lists element " +
+                                    std::to_string(id) + ", but set '" + set.name +
+                                    "' has elements 0 to " + std::to_string(set.global_size - 1) +
                                     ". List ids of the file's order.");
     }
+}
+
+std::vector<bool> elements_with(const SetPart& set, std::vector<GlobalIndex> ids) {
+    std::sort(ids.begin(), ids.end());
+    std::vector<bool> has(static_cast<std::size_t>(set.owned));
+    for (LocalIndex i = 0; i < set.owned; ++i) {
+        has[static_cast<std::size_t>(i)] =
+            std::binary_search(ids.begin(), ids.end(), set.global_id(i));
+    }
+    return has;
 }
 
 }  // namespace halocline::detail

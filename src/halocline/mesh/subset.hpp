@@ -3,8 +3,8 @@
 // A part of a set for loops to run over: a list of elements, beside the set's own dats and maps.
 #pragma once
 
-#include <deque>
-#include <string>
+#include <memory>
+#include <string_view>
 #include <vector>
 
 #include "halocline/mesh/dat.hpp"
@@ -26,7 +26,8 @@ namespace detail {
 class SubsetStore {
 public:
     /// `members`: local elements of `parent`, ascending; those of halos where their owners say so.
-    SubsetStore(const SetPart& parent, std::string name, const std::vector<LocalIndex>& members);
+    SubsetStore(const SetPart& parent, std::string_view name,
+                const std::vector<LocalIndex>& members);
 
     [[nodiscard]] const SetPart& parent() const { return parent_; }
     [[nodiscard]] const SetPart& set() const { return set_; }
@@ -43,12 +44,15 @@ private:
     const SetPart& parent_;
     SetPart set_;
     MapPart membership_;
-    std::deque<MemberMap> member_maps_;  ///< stay where they are: loops point to them
+    std::vector<std::unique_ptr<MemberMap>> member_maps_;  ///< loops point to them
 };
 
 /// Throws ContractError when one of the ids that are to make a subset is none of the set's.
-void require_ids_of(const SetPart& set, const std::string& subset,
+void require_ids_of(const SetPart& set, std::string_view subset,
                     const std::vector<GlobalIndex>& ids);
+
+/// Which of the elements that this rank owns have one of these ids; by local index.
+[[nodiscard]] std::vector<bool> elements_with(const SetPart& set, std::vector<GlobalIndex> ids);
 
 template <class MapT>
 inline constexpr bool is_membership = false;

@@ -27,7 +27,7 @@ private:
 
 }  // namespace
 
-RepeatedLoops::RepeatedLoops(Context& context, std::function<void()> body)
+RepeatedLoops::RepeatedLoops(Context& context, std::unique_ptr<Body> body)
     : context_(context), body_(std::move(body)), work_(std::make_unique<device::RepeatedWork>()) {}
 
 RepeatedLoops::~RepeatedLoops() = default;
@@ -41,7 +41,7 @@ int RepeatedLoops::launches() const { return work_->launches(); }
 
 void RepeatedLoops::run() {
     if (context_.device() == nullptr) {
-        body_();
+        body_->run();
     } else {
         run_on_device(*context_.device());
     }
@@ -51,18 +51,19 @@ void RepeatedLoops::run() {
 void RepeatedLoops::run_on_device(device::Executor& executor) {
     if (runs_ == 0) {
         const WatchedDats watched(executor.dats(), dats_);
-        body_();
+        body_->run();
         return;
     }
     if (runs_ == 1) {
         prepare(executor);
     }
-    executor.recorder().repeat(*work_, arrangement(), body_);
+    executor.recorder().repeat(*work_, arrangement(), [this] { body_->run(); });
 }
 
 void RepeatedLoops::prepare(device::Executor& executor) {
     executor.recorder().prepare(
-        *work_, [this] { return arrangement(); }, body_, executor.halos().obstacle(context_));
+        *work_, [this] { return arrangement(); }, [this] { body_->run(); },
+        executor.halos().obstacle(context_));
 }
 
 /// Dats that were swapped have each other's memory.

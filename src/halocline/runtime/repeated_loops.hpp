@@ -3,9 +3,10 @@
 // Loops that repeat, as one unit of work: a graph on devices, a call on cores.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "halocline/backend/context.hpp"
@@ -25,8 +26,20 @@ class RepeatedWork;
 /// or runs other loops the next time, gets a ContractError on devices. On cores a run is a call.
 class RepeatedLoops {
 public:
+    /// What runs again and again.
+    class Body {
+    public:
+        virtual ~Body() = default;
+        /// Runs it once.
+        virtual void run() = 0;
+    };
+
     /// The context outlives it, and so does what the body names.
-    RepeatedLoops(Context& context, std::function<void()> body);
+    RepeatedLoops(Context& context, std::unique_ptr<Body> body);
+    /// The same for a function `body()`.
+    template <class Function>
+    requires(std::is_invocable_v<Function&>) RepeatedLoops(Context& context, Function body)
+        : RepeatedLoops(context, std::make_unique<FunctionBody<Function>>(std::move(body))) {}
     ~RepeatedLoops();
     RepeatedLoops(RepeatedLoops&&) noexcept;
     RepeatedLoops& operator=(RepeatedLoops&&) = delete;
@@ -42,12 +55,22 @@ public:
     [[nodiscard]] int launches() const;
 
 private:
+    template <class Function>
+    class FunctionBody final : public Body {
+    public:
+        explicit FunctionBody(Function function) : function_(std::move(function)) {}
+        void run() override { function_(); }
+
+    private:
+        Function function_;
+    };
+
     void run_on_device(device::Executor& executor);
     void prepare(device::Executor& executor);
     [[nodiscard]] std::vector<const void*> arrangement() const;
 
     Context& context_;
-    std::function<void()> body_;
+    std::unique_ptr<Body> body_;
     std::vector<const DatStore*> dats_;  ///< that the body uses on the device
     std::unique_ptr<device::RepeatedWork> work_;
     int runs_ = 0;

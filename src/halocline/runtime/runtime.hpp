@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -84,7 +83,8 @@ public:
     /// Where the time of loops went so far, slowest first. Collective.
     [[nodiscard]] std::vector<LoopReport> loops();
     /// Loops that repeat, as one unit of work: see `RepeatedLoops`.
-    [[nodiscard]] RepeatedLoops repeat(std::function<void()> body) {
+    template <class Function>
+    [[nodiscard]] RepeatedLoops repeat(Function body) {
         return RepeatedLoops(context_, std::move(body));
     }
     /// Rank 0 prints `report` as a table. Collective.

@@ -121,7 +121,7 @@ TEST_F(BadInput, WrongBlockIsNamed) {
 
 TEST_F(BadInput, CoordinatesThatAreReadLaterAreRefused) {
     MeshDeclaration mesh = block_of(line(12), comm);
-    mesh.dats[0].read = [] { return std::vector<double>(); };
+    mesh.dats[0].deferred = deferred_values([] { return std::vector<double>(); });
     DistributeOptions options;
     options.coordinates = {0};
     const Outcome outcome = outcome_of(comm, std::move(mesh), options);

@@ -213,10 +213,10 @@ TEST(DeferredDats, ArriveLikeDeclaredOnes) {
     MeshDeclaration later = block_of(whole, comm);
     int reads = 0;
     for (DatDeclaration& dat : later.dats) {
-        dat.read = [&reads, values = std::exchange(dat.values, {})] {
+        dat.deferred = deferred_values([&reads, values = std::exchange(dat.values, {})] {
             ++reads;
             return values;
-        };
+        });
     }
     const Distribution result = distribute(comm, std::move(later), options);
     EXPECT_EQ(reads, static_cast<int>(whole.mesh.dats.size()));

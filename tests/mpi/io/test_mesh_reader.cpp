@@ -3,6 +3,7 @@
 // Reading good meshes: values, blocks, bases, families, and one fingerprint for all of them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "halocline/core/error.hpp"
+#include "halocline/loop/slot_copy.hpp"
 #include "halocline/memory/memory_account.hpp"
 
 namespace halocline {

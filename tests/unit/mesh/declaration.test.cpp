@@ -89,14 +89,14 @@ TEST(DeferredDat, IsReadOnceAndCounted) {
     MeshDeclaration mesh;
     const int set = mesh.add_set("nodes", 2);
     int reads = 0;
-    const int dat = mesh.add_deferred_dat("x", set, 1, [&reads] {
-        ++reads;
-        return std::vector<double>{1.0, 2.0};
-    });
+    const int dat = mesh.add_deferred_dat("x", set, 1, deferred_values([&reads] {
+                                              ++reads;
+                                              return std::vector<double>{1.0, 2.0};
+                                          }));
     DatDeclaration& x = mesh.dats[static_cast<std::size_t>(dat)];
     EXPECT_EQ(x.take_values(2), DatValues(std::vector<double>{1.0, 2.0}));
     EXPECT_EQ(reads, 1);
-    x.read = [] { return std::vector<double>{1.0}; };
+    x.deferred = deferred_values([] { return std::vector<double>{1.0}; });
     EXPECT_THROW(static_cast<void>(x.take_values(2)), ContractError);
 }
 

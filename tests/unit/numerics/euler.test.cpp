@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Gas law and Euler fluxes against numbers worked out by hand.
+#include <cmath>
+
 #include "halocline/numerics/euler.hpp"
 
 #include <gtest/gtest.h>

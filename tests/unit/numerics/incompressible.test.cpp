@@ -3,6 +3,7 @@
 // Kernels, time steps and sweeps of the incompressible solver against values worked out by hand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <complex>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "halocline/backend/check/check_run.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>

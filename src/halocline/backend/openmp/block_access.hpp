@@ -3,9 +3,9 @@
 // Several elements of a dat at once: packs of aligned blocks, and rows reached through a map.
 #pragma once
 
-#include <algorithm>
 #include <utility>
 
+#include "halocline/core/smaller.hpp"
 #include "halocline/loop/adjacent_rows.hpp"
 #include "halocline/loop/element_place.hpp"
 #include "halocline/loop/loop.hpp"
@@ -60,6 +60,8 @@ struct BoundDat {
     const LocalIndex* map = nullptr;  ///< rows of the map, or null
     const double* slots = nullptr;    ///< slot copy for gathers, or null
     LocalIndex owned = 0;
+    /// Read through the map that leads to the block of targets which a loop with one column changes.
+    bool reads_targets = false;
     StoreHow how;
 };
 
@@ -247,7 +249,7 @@ void refresh_rows(DatStore& store, LocalIndex first_row) {
         for (int lane = 0; lane < pack_lanes; ++lane) {
             rows[lane] = first + lane * stride;
         }
-        const int lanes = std::min(pack_lanes, end - i);
+        const int lanes = smaller(pack_lanes, end - i);
         if constexpr (is_full_row<DatT>) {
             store_derived_rows<DatT>(load_full_rows<DatT::dim>(rows), first, lanes, {});
         } else {
@@ -353,7 +355,7 @@ template <class Arg>
     if constexpr (Arg::access == Access::inc) {
         LocalIndex safe[pack_lanes];
         for (int lane = 0; lane < pack_lanes; ++lane) {
-            safe[lane] = std::max(elements[lane], 0);
+            safe[lane] = larger(elements[lane], 0);
         }
         const ArgValues<Arg, Pack> before = load_at<Arg>(base, safe);
         put_complete(make_values<ValueOf<typename Arg::Stored, Pack>, Arg::size>(

@@ -8,6 +8,10 @@
 
 namespace halocline::detail {
 
+bool ContributionGroup::has(int column) const {
+    return std::find(columns.begin(), columns.end(), column) != columns.end();
+}
+
 ChangedColumns::ChangedColumns(ArgUses uses, bool by_both_ends) {
     const auto shared = static_cast<std::size_t>(std::count_if(
         uses.begin(), uses.end(), [](const ArgUse& use) { return use.is_shared_change(); }));

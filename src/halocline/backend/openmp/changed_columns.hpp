@@ -18,6 +18,9 @@ struct ContributionGroup {
     int room;                  ///< doubles of a row
     /// Doubles that all columns of earlier groups take for an element.
     std::size_t doubles_before;
+
+    /// Whether an argument changes the dat through this column.
+    [[nodiscard]] bool has(int column) const;
 };
 
 /// Columns in the order of arguments. An argument shares the column of an earlier one but of those

@@ -3,11 +3,11 @@
 // Changes through one column of a map: a pack of targets at a time runs the elements that reach them.
 #pragma once
 
-#include <algorithm>
 #include <utility>
 
 #include "halocline/backend/openmp/lane_values.hpp"
 #include "halocline/backend/openmp/prefetch.hpp"
+#include "halocline/core/smaller.hpp"
 
 namespace halocline::detail {
 
@@ -50,7 +50,7 @@ private:
             }
             const std::size_t entry = static_cast<std::size_t>(slot) * simd_lanes +
                                       static_cast<std::size_t>(place.lane());
-            const std::int64_t ahead = std::min<std::int64_t>(slot + prefetch_slots, last);
+            const std::int64_t ahead = smaller<std::int64_t>(slot + prefetch_slots, last);
             (prefetch<i>(run, plan.element.data() + ahead * simd_lanes + place.lane()), ...);
             const Mask used = Mask::from_bits(bits);
             Tuple values{load<i>(run, place, plan.element.data() + entry, tiles)...};

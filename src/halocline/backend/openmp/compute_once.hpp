@@ -4,13 +4,13 @@
 // it contributes waits in scratch memory, and targets add it up in global order.
 #pragma once
 
-#include <algorithm>
 #include <utility>
 
 #include "halocline/backend/openmp/lane_values.hpp"
 #include "halocline/backend/openmp/prefetch.hpp"
 #include "halocline/backend/openmp/row_sum.hpp"
 #include "halocline/backend/openmp/single_elements.hpp"
+#include "halocline/core/smaller.hpp"
 
 namespace halocline::detail {
 
@@ -61,7 +61,7 @@ private:
 
         /// The element at a place, or the last one.
         [[nodiscard]] [[gnu::always_inline]] LocalIndex at_most(LocalIndex place) const {
-            return list[std::min(place, count - 1)];
+            return list[smaller(place, count - 1)];
         }
     };
 
@@ -187,11 +187,11 @@ private:
             }
             constexpr int room = row_room<Arg<i>::size>;
             for (std::size_t c = 0; c < columns; ++c) {
-                if (std::find(group.columns.begin(), group.columns.end(), static_cast<int>(c)) ==
-                    group.columns.end()) {
+                if (!group.has(static_cast<int>(c))) {
                     double* rows = scratch + group_begin(run, group) + c * capacity(run) * room;
-                    std::fill_n(rows, std::int64_t{count} * room,
-                                neutral_contribution<Arg<i>::access, typename Arg<i>::Stored>);
+                    for (std::int64_t k = 0; k < std::int64_t{count} * room; ++k) {
+                        rows[k] = neutral_contribution<Arg<i>::access, typename Arg<i>::Stored>;
+                    }
                 }
             }
         }
@@ -242,7 +242,7 @@ private:
         constexpr int lane_step = uses_lanes<DatT> ? 1 : row_stride<DatT>;
         const OncePlan& plan = run.once();
         const LocalIndex first = b * simd_lanes;
-        const LocalIndex last = std::min(first + simd_lanes, run.template view<i>().owned);
+        const LocalIndex last = smaller(first + simd_lanes, run.template view<i>().owned);
         for (LocalIndex target = first; target < last; ++target) {
             const LocalIndex begin = plan.row_begin[static_cast<std::size_t>(target)];
             const LocalIndex end = plan.row_begin[static_cast<std::size_t>(target) + 1];

@@ -3,12 +3,12 @@
 // What elements change by themselves, their own values or those that no other element reaches: pack by pack.
 #pragma once
 
-#include <algorithm>
 #include <utility>
 
 #include "halocline/backend/openmp/lane_values.hpp"
 #include "halocline/backend/openmp/pack_reduction.hpp"
 #include "halocline/backend/openmp/prefetch.hpp"
+#include "halocline/core/smaller.hpp"
 
 namespace halocline::detail {
 
@@ -49,14 +49,14 @@ private:
         const LocalIndex elements = run.elements();
         LocalIndex element[pack_lanes];
         for (int lane = 0; lane < pack_lanes; ++lane) {
-            element[lane] = std::min(place.element() + lane, elements - 1);
+            element[lane] = smaller(place.element() + lane, elements - 1);
         }
         (prefetch<i>(run, place), ...);
         Tuple values{load<i>(run, place, element, tiles)...};
         run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
-        const int lanes = std::min(pack_lanes, run.set().owned - place.element());
+        const int lanes = smaller(pack_lanes, run.set().owned - place.element());
         (store<i>(run, place, tiles, get<i>(values), lanes), ...);
-        const int lanes_of_all = std::min(pack_lanes, elements - place.element());
+        const int lanes_of_all = smaller(pack_lanes, elements - place.element());
         (store_exclusive<i>(run, element, get<i>(values), lanes_of_all), ...);
         const Mask active = Mask::first(lanes);
         (get<i>(reductions).add(get<i>(values), active), ...);

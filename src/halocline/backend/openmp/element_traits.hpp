@@ -3,7 +3,6 @@
 // How a loop's elements run one after the other: how its dats lie then, and what arguments share.
 #pragma once
 
-#include <algorithm>
 #include <type_traits>
 #include <utility>
 
@@ -30,12 +29,14 @@ inline constexpr LayoutMode layout_of_elements<Loop<Kernel, Tag, Args...>> =
 
 /// Arguments share the rows of their map, if there are any to share.
 template <class LoopT>
-inline constexpr Sharing sharing_of_elements = []<std::size_t... i>(std::index_sequence<i...>) {
-    const bool shares = (... || (!std::is_void_v<typename MapOf<ArgOf<LoopT, i>>::type> &&
-                                 first_through_map<LoopT, i>() != i));
-    return shares ? Sharing::by_type : Sharing::nothing;
-}
-(std::make_index_sequence<LoopT::arg_count>{});
+inline constexpr Sharing sharing_of_elements = [] {
+    for (std::size_t i = 0; i < LoopT::arg_count; ++i) {
+        if (LoopT::by_type[i].is_indirect() && first_through_map(LoopT::by_type, i) != i) {
+            return Sharing::by_type;
+        }
+    }
+    return Sharing::nothing;
+}();
 
 /// Values that an argument moves through its map for an element; none if it has no map.
 template <class Arg>
@@ -64,6 +65,6 @@ inline constexpr bool may_take_one_by_one = false;
 template <class Kernel, class Tag, class... Args>
 inline constexpr bool may_take_one_by_one<Loop<Kernel, Tag, Args...>> =
     Loop<Kernel, Tag, Args...>::has_shared_change && !is_swap_symmetric<Kernel> &&
-    (adds_at_most<Args>() && ...) && std::max({0, values_through_map<Args>()...}) <= 2;
+    (adds_at_most<Args>() && ...) && ((values_through_map<Args>() <= 2) && ...);
 
 }  // namespace halocline::detail

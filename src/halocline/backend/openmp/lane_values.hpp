@@ -3,18 +3,18 @@
 // What a kernel gets for several elements: values of each argument, a lane an element.
 #pragma once
 
-#include <algorithm>
 #include <utility>
 
 #include "halocline/backend/openmp/bound_loop.hpp"
 #include "halocline/backend/scalar.hpp"
+#include "halocline/core/smaller.hpp"
 #include "halocline/loop/shared_maps.hpp"
 
 namespace halocline::detail {
 
 /// Elements of a pack that exist.
 inline int lanes_of(const BoundDat& view, PackPlace place) {
-    return std::min(pack_lanes, view.owned - place.element());
+    return smaller(pack_lanes, view.owned - place.element());
 }
 
 /// Slots of a block.

@@ -59,7 +59,7 @@ VariantChoice::Allowed LoopDats::settle(const VariantChoice& choice,
         const bool has_own = (allowed & VariantChoice::only(Variant::elements)).any();
         return has_own && !choice.is_near_best(Variant::elements, as_asked) ? as_asked : allowed;
     }
-    if (rows.none()) {
+    if (!rows.any()) {
         place(false);
         return as_asked;
     }

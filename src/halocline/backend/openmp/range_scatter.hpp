@@ -4,7 +4,6 @@
 // adds to its targets in turn. A range of targets belongs to one thread.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -16,6 +15,7 @@
 #include "halocline/backend/openmp/prefetch.hpp"
 #include "halocline/backend/openmp/row_sum.hpp"
 #include "halocline/backend/openmp/single_elements.hpp"
+#include "halocline/core/smaller.hpp"
 
 namespace halocline::detail {
 
@@ -34,7 +34,7 @@ public:
         const ScatterPlan& plan = run.scatter();
         const Targets targets{
             plan.ranges.first_block(range) * simd_lanes,
-            std::min(plan.ranges.end_block(range) * simd_lanes, run.loop().target_set()->owned)};
+            smaller(plan.ranges.end_block(range) * simd_lanes, run.targets()->owned)};
         for (const Stretch& stretch : plan.elements.stretches_of(range)) {
             const LocalIndex* list = plan.elements.element.data() + stretch.begin;
             const auto count = static_cast<LocalIndex>(stretch.end - stretch.begin);
@@ -89,7 +89,7 @@ private:
         for (LocalIndex first = elements.begin; first < elements.end;
              first += elements_between_looks) {
             work(Elements{elements.list, first,
-                          std::min(first + elements_between_looks, elements.end)});
+                          smaller(first + elements_between_looks, elements.end)});
             messages->progress_halo();
         }
     }
@@ -135,14 +135,14 @@ private:
                                                         Reductions* reductions,
                                                         std::index_sequence<i...>) {
         for (LocalIndex first = elements.begin; first < elements.end; first += pack_lanes) {
-            const int lanes = std::min(pack_lanes, elements.end - first);
+            const int lanes = smaller(pack_lanes, elements.end - first);
             LocalIndex element[pack_lanes];
             for (int lane = 0; lane < pack_lanes; ++lane) {
                 element[lane] = first + lane;
             }
             if (lanes < pack_lanes) {
                 for (LocalIndex& place : element) {
-                    place = std::min(place, elements.end - 1);
+                    place = smaller(place, elements.end - 1);
                 }
             }
             if (elements.list != nullptr) {
@@ -253,7 +253,7 @@ private:
                                                      const MapRows<LoopT>& maps,
                                                      const RowsOf<i>& rows, int lane) {
         if constexpr (is_shared_change<Arg<i>>) {
-            targets.end = std::min(targets.end, run.template view<i>().owned);
+            targets.end = smaller(targets.end, run.template view<i>().owned);
             if (targets.has(maps.template target<i>(lane))) {
                 change<i>(run, maps, rows, lane);
             }
@@ -319,7 +319,7 @@ private:
             const LocalIndex owned = run.set().owned;
             if (elements.list == nullptr) {
                 change_block<ArgT>(block<i>(run, first), first % simd_lanes, values,
-                                   std::min(lanes, owned - first),
+                                   smaller(lanes, owned - first),
                                    {StoreMode::cached, run.template view<i>().how.completes});
                 return;
             }

@@ -3,10 +3,10 @@
 // Rows of contributions added to the components of a target.
 #pragma once
 
-#include <algorithm>
 #include <utility>
 
 #include "halocline/backend/openmp/block_access.hpp"
+#include "halocline/core/smaller.hpp"
 
 namespace halocline::detail {
 
@@ -15,7 +15,7 @@ namespace halocline::detail {
 template <Access access, int n, class T = double>
 class RowSum {
     static constexpr int room = row_room<n>;
-    static constexpr int lanes = std::min(room, 4);
+    static constexpr int lanes = smaller(room, 4);
     static constexpr int vectors = room / lanes;
     using Vector = typename VectorOf<lanes>::type;
 

@@ -20,16 +20,17 @@ const char* strategy_name(Strategy strategy) {
     return "";
 }
 
-StrategyChoice choose_strategy(Context& context, const SetPart& set, const LoopTraits& loop,
+StrategyChoice choose_strategy(Context& context, const LoopData& loop,
                                const ChangedColumns& changed, LoopUse use) {
-    if (!loop.has_shared_change) {
-        return {Strategy::direct, loop.has_exclusive_change ? "no other element changes its targets"
-                                                            : "changes its own elements only"};
+    if (!loop.traits.has_shared_change) {
+        return {Strategy::direct, loop.traits.has_exclusive_change
+                                      ? "no other element changes its targets"
+                                      : "changes its own elements only"};
     }
-    if (loop.has_several_target_kinds) {
+    if (loop.traits.has_several_target_kinds) {
         return {Strategy::scatter, "changes several sets: each element once"};
     }
-    if (loop.is_swap_symmetric) {
+    if (loop.traits.is_swap_symmetric) {
         return {Strategy::two_ended, "its kernel is the same from both ends"};
     }
     const bool one_column = changed.columns().size() == 1;
@@ -43,19 +44,29 @@ StrategyChoice choose_strategy(Context& context, const SetPart& set, const LoopT
     if (use == LoopUse::in_chain) {
         return {otherwise, "is fused with the loops around it"};
     }
-    if (loop.completes_rows) {
+    if (completes_rows(loop.name, loop.uses)) {
         return {otherwise, "derived values follow block by block"};
     }
-    if (!loop.has_one_map_a_type) {
+    if (!has_one_map_a_type(loop.uses)) {
         return {otherwise, "two maps are of one type"};
     }
     if (context.shared_targets() != SharedTargets::automatic) {
         const bool scatters = context.shared_targets() == SharedTargets::scatter;
         return {scatters ? Strategy::scatter : otherwise, "asked for"};
     }
-    return context.plans().has_local_order(set)
+    return context.plans().has_local_order(loop.set)
                ? StrategyChoice{Strategy::scatter, "its elements lie in the order of the file"}
                : StrategyChoice{otherwise, "its elements lie in another order than in the file"};
+}
+Strategy strategy_alone(Context& context, const LoopData& loop) {
+    const ChangedColumns changed(loop.uses, loop.traits.is_swap_symmetric);
+    return choose_strategy(context, loop, changed, LoopUse::alone).strategy;
+}
+
+bool prefers_to_run_alone(Context& context, const LoopData& loop) {
+    const ChangedColumns changed(loop.uses, loop.traits.is_swap_symmetric);
+    return changed.columns().size() > 1 &&
+           choose_strategy(context, loop, changed, LoopUse::alone).strategy == Strategy::scatter;
 }
 
 }  // namespace halocline::detail

@@ -38,25 +38,35 @@ struct LoopTraits {
     bool has_exclusive_change;
     bool has_several_target_kinds;
     bool is_swap_symmetric;
-    bool completes_rows;      ///< derived values follow at once: a block at a time, not an element
-    bool has_one_map_a_type;  ///< as the loop's maps are
 };
 
 template <class LoopT>
-LoopTraits traits_of(const LoopT& loop) {
-    return {LoopT::has_shared_change,
-            LoopT::has_exclusive_change,
-            has_several_target_kinds<LoopT>(),
-            is_swap_symmetric<typename LoopT::Kernel>,
-            completes_rows(loop),
-            has_one_map_a_type(loop)};
+inline constexpr LoopTraits traits_of{LoopT::has_shared_change, LoopT::has_exclusive_change,
+                                      has_several_target_kinds<LoopT>(),
+                                      is_swap_symmetric<typename LoopT::Kernel>};
+
+/// A loop for code that is compiled once.
+struct LoopData {
+    LoopName name;
+    const SetPart& set;
+    ArgUses uses;
+    const LoopTraits& traits;
+};
+template <class LoopT>
+[[nodiscard]] LoopData data_of(const LoopT& loop) {
+    return {loop.name, *loop.set.part, loop.uses, traits_of<LoopT>};
 }
 
 /// Chooses by what is counted: scattering computes each element once, or once for each thread at its
 /// border, but pays where the order of the file does not walk memory. One column needs no help but from
 /// a single thread: there no element has two targets.
-[[nodiscard]] StrategyChoice choose_strategy(Context& context, const SetPart& set,
-                                             const LoopTraits& loop, const ChangedColumns& changed,
-                                             LoopUse use);
+[[nodiscard]] StrategyChoice choose_strategy(Context& context, const LoopData& loop,
+                                             const ChangedColumns& changed, LoopUse use);
+
+/// How a loop runs by itself.
+[[nodiscard]] Strategy strategy_alone(Context& context, const LoopData& loop);
+/// Whether it had better run by itself than in a chain: it scatters then, and so computes each element
+/// once, which saves more than temporaries in memory cost.
+[[nodiscard]] bool prefers_to_run_alone(Context& context, const LoopData& loop);
 
 }  // namespace halocline::detail

@@ -52,18 +52,22 @@ auto part_for_kind(const Loop<Kernel, Tag, Args...>& loop) {
         loop.args);
 }
 
+/// Whether no earlier argument changes elements of the same kind through a map.
+[[nodiscard]] constexpr bool is_first_of_its_kind(ArgUses uses, std::size_t i) {
+    for (std::size_t before = 0; before < i; ++before) {
+        if (uses[before].is_shared_change() && uses[before].kind == uses[i].kind) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /// Calls `work(std::type_identity<Kind>)` for each kind of element that a loop changes through maps.
 template <class LoopT, class Work>
 void for_each_target_kind(const LoopT&, Work&& work) {
     const auto visit = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
         if constexpr (is_shared_change<ArgOf<LoopT, i>>) {
-            constexpr bool is_first = []<std::size_t... before>(std::index_sequence<before...>) {
-                return (true && ... &&
-                        (!is_shared_change<ArgOf<LoopT, before>> ||
-                         changes_two_kinds<LoopT, before, i>()));
-            }
-            (std::make_index_sequence<i>{});
-            if constexpr (is_first) {
+            if constexpr (is_first_of_its_kind(LoopT::by_type, i)) {
                 work(std::type_identity<typename ArgOf<LoopT, i>::DatT::Tag>{});
             }
         }
@@ -78,7 +82,7 @@ void for_each_target_kind(const LoopT&, Work&& work) {
 template <class LoopT>
 bool scatters_at_once(const Context& context, const LoopT& loop) {
     return context.threads() == 1 && context.shared_targets() != SharedTargets::once &&
-           !completes_rows(loop) && has_one_map_a_type(loop);
+           !completes_rows(loop.name, loop.uses) && has_one_map_a_type(loop.uses);
 }
 
 }  // namespace halocline::detail

@@ -3,11 +3,11 @@
 // Loops over edges whose kernel is symmetric in both ends: a pack of nodes walks its edges, slot by slot.
 #pragma once
 
-#include <algorithm>
 #include <utility>
 
 #include "halocline/backend/openmp/lane_values.hpp"
 #include "halocline/backend/openmp/prefetch.hpp"
+#include "halocline/core/smaller.hpp"
 
 namespace halocline::detail {
 
@@ -176,9 +176,8 @@ private:
         if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read &&
                       slot_of<ArgT>() == 1) {
             const GatherPlan& plan = run.plan();
-            const OtherEnds ahead(plan,
-                                  std::min<std::int64_t>(slot + prefetch_slots, plan.slots() - 1),
-                                  place.lane());
+            const OtherEnds ahead(
+                plan, smaller<std::int64_t>(slot + prefetch_slots, plan.slots() - 1), place.lane());
             if (is_narrow<typename ArgT::DatT> && (!plan.leads_far || ahead.follow_each_other())) {
                 return;  // hardware has them, and asking costs more than the loop
             }

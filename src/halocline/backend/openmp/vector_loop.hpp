@@ -3,13 +3,13 @@
 // Loops over blocks, by kinds of targets, and chains of loops fused.
 #pragma once
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "halocline/backend/openmp/block_runs.hpp"
 #include "halocline/backend/openmp/target_kinds.hpp"
 #include "halocline/backend/openmp/vector_run.hpp"
+#include "halocline/core/smaller.hpp"
 
 namespace halocline::detail {
 
@@ -25,7 +25,7 @@ inline constexpr int tile_capacity = 64 * simd_lanes;
 template <class Work>
 void for_each_range(const BlockRun& run, LocalIndex grain, Work&& work) {
     for (LocalIndex begin = run.begin; begin < run.end; begin += grain) {
-        work(begin, std::min(begin + grain, run.end));
+        work(begin, smaller(begin + grain, run.end));
     }
 }
 
@@ -175,7 +175,7 @@ public:
                 for_each_range(blocks, grain_, [&](LocalIndex begin, LocalIndex end) {
                     begin_range(begin, scratch, blocks.messages);
                     for (LocalIndex b = begin; b < end; b += blocks_a_group) {
-                        const BlockRun group{b, std::min(b + blocks_a_group, end), blocks.thread};
+                        const BlockRun group{b, smaller(b + blocks_a_group, end), blocks.thread};
                         run_groups(group, tiles, scratch);
                     }
                 });
@@ -188,7 +188,7 @@ private:
     void take_grain() {
         LocalIndex smallest = 0;
         apply_to([&](auto&... run) { (propose_grain(run, smallest), ...); }, runs_);
-        grain_ = std::max((smallest + blocks_a_group - 1) / blocks_a_group, 1) * blocks_a_group;
+        grain_ = larger((smallest + blocks_a_group - 1) / blocks_a_group, 1) * blocks_a_group;
         apply_to(
             [&](auto&... run) {
                 ((run.take_grain(context_, grain_), scratch_size_ += run.scratch_size()), ...);
@@ -200,7 +200,7 @@ private:
     void propose_grain(const VectorRun<LoopT>& run, LocalIndex& smallest) {
         if (run.strategy() == Strategy::once) {
             const LocalIndex preferred = run.preferred_grain(context_);
-            smallest = smallest == 0 ? preferred : std::min(smallest, preferred);
+            smallest = smallest == 0 ? preferred : smaller(smallest, preferred);
         }
     }
 
@@ -279,24 +279,5 @@ private:
     LocalIndex grain_ = 1;
     std::size_t scratch_size_ = 0;
 };
-
-/// How a loop runs by itself.
-template <class LoopT>
-Strategy strategy_alone(Context& context, const LoopT& loop) {
-    const LoopTraits traits = traits_of(loop);
-    const ChangedColumns changed(loop.uses, traits.is_swap_symmetric);
-    return choose_strategy(context, *loop.set.part, traits, changed, LoopUse::alone).strategy;
-}
-
-/// Whether a chain had better run loop by loop: one of them scatters then, and so computes each
-/// element once, which saves more than temporaries in memory cost.
-template <class... Loops>
-bool prefers_loops(Context& context, const Loops&... loops) {
-    const auto scatters = [&](const auto& loop) {
-        return strategy_alone(context, loop) == Strategy::scatter &&
-               ChangedColumns(loop.uses, traits_of(loop).is_swap_symmetric).columns().size() > 1;
-    };
-    return (scatters(loops) || ...);
-}
 
 }  // namespace halocline::detail

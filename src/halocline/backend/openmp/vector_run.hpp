@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "halocline/backend/loop_account.hpp"
+#include "halocline/backend/loop_call.hpp"
 #include "halocline/backend/openmp/column_gather.hpp"
 #include "halocline/backend/openmp/compute_once.hpp"
 #include "halocline/backend/openmp/direct_blocks.hpp"
@@ -14,12 +15,6 @@
 #include "halocline/backend/openmp/two_ended_gather.hpp"
 
 namespace halocline::detail {
-
-/// In which of several ways to run a loop.
-struct VectorWay {
-    LargeWrites large_writes = LargeWrites::past_caches;
-    bool one_by_one = false;  ///< elements of ranges of targets
-};
 
 template <class LoopT>
 class VectorRun {

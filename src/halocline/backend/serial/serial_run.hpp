@@ -3,11 +3,10 @@
 // The serial back end: one element after the other, by ascending global id. The judge of all others.
 #pragma once
 
-#include <algorithm>
-
 #include "halocline/backend/loop_account.hpp"
 #include "halocline/backend/reduce.hpp"
 #include "halocline/backend/scalar.hpp"
+#include "halocline/core/smaller.hpp"
 #include "halocline/loop/shared_maps.hpp"
 
 namespace halocline::detail {
@@ -89,7 +88,7 @@ private:
             const LocalIndex count = set.exec;
             const auto element_at = [list](LocalIndex k) { return list == nullptr ? k : list[k]; };
             for (LocalIndex k = 0; k < count; ++k) {
-                prefetch_rows_of<i...>(views, element_at(std::min(k + elements_ahead, count - 1)));
+                prefetch_rows_of<i...>(views, element_at(smaller(k + elements_ahead, count - 1)));
                 const LocalIndex element = element_at(k);
                 run_element<false, i...>(views, element, element < owned);
             }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "halocline/dist/migration/absent.hpp"
 
+#include <algorithm>
+
 #include "halocline/dist/migration/directory.hpp"
 
 namespace halocline::dist {

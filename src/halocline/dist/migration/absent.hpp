@@ -4,6 +4,8 @@
 // row behind all elements.
 #pragma once
 
+#include <algorithm>
+
 #include "halocline/dist/migration/rows.hpp"
 #include "halocline/mesh/declaration.hpp"
 #include "halocline/mesh/part.hpp"

@@ -4,6 +4,7 @@
 #include "halocline/dist/migration/halo_pattern.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 

@@ -77,7 +77,7 @@ SetOrder set_order(const MeshPart& mesh, const MeshDeclaration& declaration, int
 
 /// Applies an order (old index by new index) to a set's ids and to all maps from and to it.
 void renumber_set(MeshPart& mesh, int set, const Buffer<LocalIndex>& order) {
-    mesh.sets[static_cast<std::size_t>(set)].global_ids.assign(order.begin(), order.end());
+    mesh.sets[static_cast<std::size_t>(set)].global_ids = GlobalIds(order);
     const Buffer<LocalIndex> new_index = invert(order);
     for (MapPart& map : mesh.maps) {
         if (map.to == set) {

@@ -53,7 +53,7 @@ void validate_counts(const Communicator& comm, const MeshDeclaration& declaratio
                        map.targets.size());
     }
     for (const DatDeclaration& dat : declaration.dats) {
-        if (dat.read) {
+        if (dat.deferred != nullptr) {
             continue;  // counted when they come
         }
         const GlobalIndex size = declaration.sets[static_cast<std::size_t>(dat.set)].size;
@@ -125,13 +125,15 @@ void validate_coordinates(const MeshDeclaration& declaration, const std::vector<
                                 "dat '" + dat.name + "' holds no coordinates (it has " +
                                     std::to_string(dat.dim) +
                                     " components, points have 1 to 3). Name another dat.");
-        validate<ContractError>(dat.read || std::holds_alternative<std::vector<double>>(dat.values),
+        validate<ContractError>(
+            dat.deferred != nullptr || std::holds_alternative<std::vector<double>>(dat.values),
+            "dat '" + dat.name +
+                "' holds coordinates that are not doubles (they divide and "
+                "order the mesh). Declare them with values of type double.");
+        validate<ContractError>(dat.deferred == nullptr,
                                 "dat '" + dat.name +
-                                    "' holds coordinates that are not doubles (they divide and "
-                                    "order the mesh). Declare them with values of type double.");
-        validate<ContractError>(!dat.read, "dat '" + dat.name +
-                                               "' holds coordinates that are read later (they "
-                                               "divide and order the mesh). Read them first.");
+                                    "' holds coordinates that are read later (they "
+                                    "divide and order the mesh). Read them first.");
         validate<ContractError>(covered.insert(dat.set).second,
                                 "dat '" + dat.name +
                                     "' gives its set coordinates a second time (coordinates "

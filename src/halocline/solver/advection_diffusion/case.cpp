@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <array>
+#include <functional>
 
 #include "halocline/core/error.hpp"
 #include "halocline/run/at_points.hpp"

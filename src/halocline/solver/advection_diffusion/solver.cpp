@@ -4,6 +4,7 @@
 #include "halocline/solver/advection_diffusion/solver.hpp"
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 

@@ -4,6 +4,7 @@
 // Runge-Kutta of third order in time (docs/theory/advection_diffusion.md).
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>

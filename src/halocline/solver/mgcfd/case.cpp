@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include "halocline/dist/distribute.hpp"
 #include "halocline/io/file_io_times.hpp"

@@ -15,8 +15,14 @@ bool begin_host_loop(Context& context, const LoopName& name, std::string_view so
     return true;
 }
 
-bool detail::fits_device(const Form& form, Context& context) {
-    return form.on_gpu || context.device()->device().is_emulated();
+bool run_form(Context& context, FormSlot& slot, const LoopName& name, const SetPart* set,
+              const void* loops) {
+    if (slot.form == nullptr) {
+        slot.form = find_form({slot.source, slot.loops->name()});
+    }
+    const bool fits =
+        slot.form != nullptr && (slot.form->on_gpu || context.device()->device().is_emulated());
+    return fits && slot.form->run(context, name, set, loops);
 }
 
 }  // namespace halocline::device

@@ -10,7 +10,6 @@
 #include "halocline/backend/context.hpp"
 #include "halocline/backend/device/launch/forms.hpp"
 #include "halocline/backend/device/plans/keys.hpp"
-#include "halocline/loop/chain.hpp"
 
 // Brings the device image of this source file into the program, also out of a static library.
 #if defined(HALOCLINE_IMAGE)
@@ -25,41 +24,23 @@ namespace halocline::device {
 /// or repeated.
 [[nodiscard]] bool begin_host_loop(Context& context, const LoopName& name, std::string_view source);
 
-namespace detail {
+/// Where the device form of loops of one type is kept once it was found; what was not may come.
+struct FormSlot {
+    const char* source;  ///< file of the loops
+    const std::type_info*
+        loops;  ///< the program's compiler names unnamed namespaces in the common way
+    const Form* form = nullptr;
+};
 
-/// Whether the context's device is one that the form has code for.
-[[nodiscard]] bool fits_device(const Form& form, Context& context);
-
-/// The form of these loops; null when there is none. What was found is kept, what was not may come.
+/// Of the loops of this source file that `Key` stands for.
 template <class Key>
-const Form* form_of() {
-    static const Form* form = nullptr;
-    if (form == nullptr) {
-        // The program's compiler names unnamed namespaces in the common way.
-        form = find_form({HALOCLINE_SOURCE, typeid(Key).name()});
-    }
-    return form;
+FormSlot& form_slot() {
+    static constinit FormSlot slot{HALOCLINE_SOURCE, &typeid(Key)};
+    return slot;
 }
 
-template <class Key>
-bool run_form(Context& context, const LoopName& name, const SetPart* set, const void* loops) {
-    const Form* form = form_of<Key>();
-    return form != nullptr && fits_device(*form, context) && form->run(context, name, set, loops);
-}
-
-}  // namespace detail
-
-/// Runs loops on the device; false when they have no form there.
-template <class Tag, class... Loops>
-bool run_on_device(Context& context, const LoopName& name, Set<Tag> set, const Loops&... loops) {
-    const Tuple<const Loops*...> pointers{&loops...};
-    return detail::run_form<ChainKey<Tag, Loops...>>(context, name, set.part, &pointers);
-}
-
-template <class Kernel, class... Args>
-bool run_on_device(Context& context, const GlobalUpdate<Kernel, Args...>& update) {
-    return detail::run_form<ChainKey<NoSet, GlobalUpdate<Kernel, Args...>>>(context, update.name,
-                                                                            nullptr, &update);
-}
+/// Runs loops on the device; false when they have no form there. `loops`: what a form takes.
+bool run_form(Context& context, FormSlot& slot, const LoopName& name, const SetPart* set,
+              const void* loops);
 
 }  // namespace halocline::device
