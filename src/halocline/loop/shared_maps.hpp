@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "halocline/core/tuple.hpp"
 #include "halocline/loop/arg_use.hpp"
 #include "halocline/loop/args.hpp"
 
