@@ -69,20 +69,25 @@ class Outcome:
 Command = Callable[..., Outcome]
 
 
-# What Slurm's daemon says of a job step when a message between nodes was lost, which happens on
-# busy machines: ranks of Open MPI wait for each other until they are ended (docs/submit.md).
+# Two faults of Open MPI under srun on busy machines, with programs of any kind (docs/submit.md).
+# Slurm's daemon says that a message between nodes was lost: ranks wait for each other until they
+# are ended.
 LOST_MESSAGE = r"pmixp_p2p_send: .*exceeded the retry limit"
+# A rank called address 0 within MPI_Init: its stack has the C library's frame and no other.
+CALL_OF_NOTHING = (
+    r"Failing at address: \(nil\)\n[^\n]*\[ 0\] [^\n]*libc\.so[^\n]*\n[^\n]*End of error message"
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Have tests that share one Slurm run in one worker, one after the other.
 
-    A test that failed because Slurm lost a message of its own runs a second time.
+    A test that failed by one of the faults of Open MPI under srun runs a second time.
     """
     for item in items:
         if "slurm" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.xdist_group("slurm"))
-            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=[LOST_MESSAGE]))
+            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=[LOST_MESSAGE, CALL_OF_NOTHING]))
 
 
 @pytest.fixture

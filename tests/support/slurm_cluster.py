@@ -51,6 +51,7 @@ PartitionName=debug Nodes=ALL Default=YES State=UP
 
 # One kind of fence for all: with two kinds, as by default, a rank now and then leaves MPI_Init
 # before another has entered its last fence, and what it sends ends the other (docs/submit.md).
+# With one it is rare.
 MPI_CONFIGURATION = "PMIxCollFence=tree\n"
 
 # Both nodes are this machine: ranks of different nodes meet over the loopback interface.
