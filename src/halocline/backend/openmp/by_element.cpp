@@ -119,6 +119,12 @@ StrategyChoice run_variant(Context& context, const LoopCall& call, Variant varia
 /// From which round on elements are tried. Two-ended kernels mostly gain from packs: short runs shall not pay
 /// for trying.
 enum class FirstTrial { at_once, in_second_round };
+FirstTrial first_trial(std::span<const LoopCall> calls) {
+    const bool is_two_ended = std::any_of(calls.begin(), calls.end(), [](const LoopCall& call) {
+        return call.data.traits.is_swap_symmetric;
+    });
+    return is_two_ended ? FirstTrial::in_second_round : FirstTrial::at_once;
+}
 
 /// For as long as it lives, dats that loops read through copies keep their memory.
 class KeptOriginals {
@@ -136,16 +142,8 @@ private:
 
 /// Calls `run(variant)` with the variant that is fastest, or whose turn it is until that is known. The
 /// dats of the loops lie then as the variant wants them.
-void run_fastest(Context& context, const LoopName& name, Allowed allowed,
-                 std::span<const LoopCall> calls, FunctionRef<void(Variant variant)> run) {
-    std::vector<ArgUses> uses;
-    FirstTrial of_elements = FirstTrial::at_once;
-    for (const LoopCall& call : calls) {
-        uses.push_back(call.data.uses);
-        if (call.data.traits.is_swap_symmetric) {
-            of_elements = FirstTrial::in_second_round;
-        }
-    }
+void run_fastest(Context& context, const LoopName& name, Allowed allowed, FirstTrial of_elements,
+                 std::span<const ArgUses> uses, FunctionRef<void(Variant variant)> run) {
     LoopDats dats(uses);
     if (context.variant().has_value() || allowed == VariantChoice::only_packs()) {
         const Variant asked = context.variant().value_or(Variant::packs);
@@ -181,7 +179,8 @@ void run_fastest(Context& context, const LoopName& name, Allowed allowed,
 StrategyChoice run_on_cores(Context& context, const LoopCall& call) {
     const std::span<const LoopCall> calls(&call, 1);
     StrategyChoice choice{};
-    run_fastest(context, call.data.name, allowed_together(context, calls), calls,
+    run_fastest(context, call.data.name, allowed_together(context, calls), first_trial(calls),
+                {&call.data.uses, 1},
                 [&](Variant variant) { choice = run_variant(context, call, variant); });
     return choice;
 }
@@ -190,8 +189,12 @@ ChainChoice run_fused(Context& context, const LoopName& name, std::span<const Lo
                       FunctionRef<void()> fused) {
     const Allowed allowed =
         allowed_together(context, calls) & ~VariantChoice::only(Variant::cached_packs);
+    std::vector<ArgUses> uses;
+    for (const LoopCall& call : calls) {
+        uses.push_back(call.data.uses);
+    }
     ChainChoice choice{};
-    run_fastest(context, name, allowed, calls, [&](Variant variant) {
+    run_fastest(context, name, allowed, first_trial(calls), uses, [&](Variant variant) {
         if (variant == Variant::packs) {
             for (const LoopCall& call : calls) {
                 release_temporaries(call.data.uses);
