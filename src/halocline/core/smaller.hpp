@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The smaller and the larger of two indices or counts. <algorithm>, which has std::min and std::max, takes
-// a tenth of the time in which a small program compiles; headers that programs include do without it.
+// The smaller and the larger of two indices or counts. <algorithm>, which has std::min and std::max, and
+// what it brings along are a twelfth of what g++ 12 allocates for a small program: headers that programs
+// include do without it.
 #pragma once
 
 #include <type_traits>

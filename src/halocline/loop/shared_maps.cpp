@@ -16,11 +16,7 @@ bool has_one_map_a_type(ArgUses uses) {
 /// Each call of a loop asks: that types cannot tell is looked for last, which is seldom needed.
 bool shares_by_type(ArgUses uses) {
     for (std::size_t i = 0; i < uses.size(); ++i) {
-        std::size_t first = 0;
-        while (first != i && !are_alike(uses[i], uses[first])) {
-            ++first;
-        }
-        if (uses[i].store != uses[first].store && !has_rivals(uses, i)) {
+        if (uses[i].store != uses[first_alike(uses, i)].store && !has_rivals(uses, i)) {
             return false;
         }
     }

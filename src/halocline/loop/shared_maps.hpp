@@ -41,6 +41,15 @@ requires(!ArgT::is_global && ArgT::is_indirect) struct MapOf<ArgT> {
            a.dat_type == b.dat_type;
 }
 
+/// The first argument that is like argument `i`, or `i` itself.
+[[nodiscard]] constexpr std::size_t first_alike(ArgUses uses, std::size_t i) {
+    std::size_t first = 0;
+    while (first != i && !are_alike(uses[i], uses[first])) {
+        ++first;
+    }
+    return first;
+}
+
 /// Whether two of the arguments that are like argument `i` go through one column, so that they are two dats:
 /// types cannot tell whose dat it has.
 [[nodiscard]] constexpr bool has_rivals(ArgUses uses, std::size_t i) {
@@ -58,14 +67,7 @@ requires(!ArgT::is_global && ArgT::is_indirect) struct MapOf<ArgT> {
 /// The first argument that has the dat of argument `i`, as far as types show: they read or change it alike
 /// through different columns of one map. `i` where types cannot tell.
 [[nodiscard]] constexpr std::size_t first_of_dat(ArgUses uses, std::size_t i) {
-    if (has_rivals(uses, i)) {
-        return i;
-    }
-    std::size_t first = 0;
-    while (first != i && !are_alike(uses[i], uses[first])) {
-        ++first;
-    }
-    return first;
+    return has_rivals(uses, i) ? i : first_alike(uses, i);
 }
 
 /// Whether two arguments change elements of different kinds through maps.

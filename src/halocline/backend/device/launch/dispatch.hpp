@@ -26,9 +26,8 @@ namespace halocline::device {
 
 /// Where the device form of loops of one type is kept once it was found; what was not may come.
 struct FormSlot {
-    const char* source;  ///< file of the loops
-    const std::type_info*
-        loops;  ///< the program's compiler names unnamed namespaces in the common way
+    const char* source;           ///< file of the loops
+    const std::type_info* loops;  ///< by the name that the program's compiler gives
     const Form* form = nullptr;
 };
 
