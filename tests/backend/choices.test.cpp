@@ -4,6 +4,8 @@
 // rows of a map only where there is one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -117,15 +119,16 @@ TEST(Choices, TwoMapsOfOneTypeAreNotMistakenForEachOther) {
     }
 }
 
-/// Edges from each node to one far away: each of two threads would have to compute them all.
-MeshDeclaration without_order() {
+/// Edges between nodes of which the second is `second(e)`.
+template <class Second>
+MeshDeclaration edges_to(GlobalIndex edges, Second&& second) {
     MeshDeclaration mesh;
     const int node = mesh.add_set("nodes", nodes);
-    const int edge = mesh.add_set("edges", nodes / 2);
+    const int edge = mesh.add_set("edges", edges);
     std::vector<GlobalIndex> ends;
     std::vector<double> x;
-    for (GlobalIndex e = 0; e < nodes / 2; ++e) {
-        ends.insert(ends.end(), {e, e + nodes / 2});
+    for (GlobalIndex e = 0; e < edges; ++e) {
+        ends.insert(ends.end(), {e * nodes / edges, second(e)});
     }
     for (GlobalIndex n = 0; n < nodes; ++n) {
         x.push_back(1.0 / static_cast<double>(n + 3));
@@ -137,18 +140,41 @@ MeshDeclaration without_order() {
     return mesh;
 }
 
-TEST(Choices, ThreadsThatWouldRepeatEachOtherLeaveTheWorkToOne) {
-    const auto both = [](Line& line) {
-        par_loop(line.runtime.context(), "both", line.edge_set, Add{}, read<0>(line.x, line.ends),
-                 read<1>(line.x, line.ends), inc<0>(line.sum, line.ends),
-                 inc<1>(line.sum, line.ends));
+/// Adds along all edges, twice; tells how on several threads.
+std::string told_of_adding(int threads, const MeshDeclaration& mesh) {
+    const auto add = [](Line& line) {
+        for (int call = 0; call < 2; ++call) {
+            par_loop(line.runtime.context(), "both", line.edge_set, Add{},
+                     read<0>(line.x, line.ends), read<1>(line.x, line.ends),
+                     inc<0>(line.sum, line.ends), inc<1>(line.sum, line.ends));
+        }
         return line.runtime.gather(line.sum);
     };
-    Line serial({.backend = Backend::serial}, without_order());
-    Line run({.backend = Backend::openmp, .threads = 2}, without_order());
-    EXPECT_TRUE(same_numbers(both(run), both(serial)));
-    EXPECT_EQ(run.told("both"),
-              "scatter: by one thread: several would repeat each other's elements");
+    Line serial({.backend = Backend::serial}, mesh);
+    Line run({.backend = Backend::openmp, .threads = threads}, mesh);
+    EXPECT_TRUE(same_numbers(add(run), add(serial)));
+    return run.told("both");
+}
+
+TEST(Choices, ThreadsThatWouldWaitForEachOtherLeaveTheWorkToOne) {
+    constexpr GlobalIndex edges = 8000;
+    const MeshDeclaration mesh = edges_to(edges, [](GlobalIndex e) { return e * 7919 % nodes; });
+    const std::string told = told_of_adding(2, mesh);
+    EXPECT_EQ(told, "scatter: by one thread: several would wait for each other's targets");
+}
+
+TEST(Choices, FewElementsAreOneThreads) {
+    const MeshDeclaration mesh = edges_to(100, [](GlobalIndex e) { return e % nodes; });
+    EXPECT_EQ(told_of_adding(3, mesh), "scatter: by one thread: there are few elements");
+}
+
+TEST(Choices, ThreadsShareElementsThatLieInOrder) {
+    constexpr GlobalIndex edges = 8000;
+    const MeshDeclaration mesh =
+        edges_to(edges, [](GlobalIndex e) { return std::min(e * nodes / edges + 1, nodes - 1); });
+    for (const int threads : {2, 3}) {
+        EXPECT_EQ(told_of_adding(threads, mesh).find("by one thread"), std::string::npos);
+    }
 }
 
 TEST(Choices, TwoEndedLoopsTryElementsFromTheSecondRoundOn) {

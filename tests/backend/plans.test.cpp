@@ -8,6 +8,7 @@
 
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/loop/once_plan.hpp"
+#include "halocline/loop/scatter_plan.hpp"
 #include "support/bits.hpp"
 #include "support/loop_shapes.hpp"
 #include "support/small_world.hpp"
@@ -116,9 +117,9 @@ TEST_P(Plans, DifferentColumnsHaveDifferentPlans) {
 }
 
 /// Checks that stretches leave nothing of the lists out and that whole ones follow each other in memory
-/// from the beginning of a block on; calls `visit(range, element)` for these and returns how many they are.
+/// from the beginning of a block on; calls `visit(list, stretch, element)` for these and returns how many they are.
 template <class Visit>
-std::int64_t check_stretches(const RangeElements& elements, LocalIndex ranges, Visit&& visit) {
+std::int64_t check_stretches(const ElementLists& elements, LocalIndex ranges, Visit&& visit) {
     std::int64_t next = 0;
     std::int64_t whole = 0;
     for (LocalIndex range = 0; range < ranges; ++range) {
@@ -131,7 +132,7 @@ std::int64_t check_stretches(const RangeElements& elements, LocalIndex ranges, V
             for (std::int64_t k = stretch.begin; stretch.is_whole && k < stretch.end; ++k) {
                 const LocalIndex element = elements.element[static_cast<std::size_t>(k)];
                 EXPECT_EQ(element - first, k - stretch.begin);
-                visit(range, element);
+                visit(range, stretch, element);
                 ++whole;
             }
         }
@@ -140,26 +141,95 @@ std::int64_t check_stretches(const RangeElements& elements, LocalIndex ranges, V
     return whole;
 }
 
-/// What is whole where threads scatter needs no questions.
-TEST(ScatterPlan, CutsListsIntoStretches) {
-    const WorldTables tables = in_order(WorldTables({2100, 4300, 10, 10, 10, 10, 10}));
-    LoopWorld world(Communicator(MPI_COMM_WORLD), tables, {.backend = Backend::openmp});
-    const SetPart& nodes = *world.nodes().part;
-    const MapPart* ends = world.edge_nodes().part;
-    const std::vector<MapColumn> columns{{ends, 0}, {ends, 1}};
-    const LocalIndex third = (owned_blocks(nodes) + 2) / 3;
-    const ScatterPlan plan = build_scatter_plan(*world.edges().part, nodes, columns, {}, third);
-    const auto is_of = [&](LocalIndex range, LocalIndex target) {
-        return target >= plan.ranges.first_block(range) * simd_lanes &&
-               target < plan.ranges.end_block(range) * simd_lanes;
-    };
-    const std::int64_t whole = check_stretches(
-        plan.elements, plan.ranges.count(), [&](LocalIndex range, LocalIndex element) {
-            for (const MapColumn& column : columns) {
-                EXPECT_TRUE(is_of(range, column.target_of(element)));
+/// Two columns through which edges change nodes, in a world of one rank.
+struct Scattered {
+    explicit Scattered(const WorldTables& tables, int threads)
+        : world(Communicator(MPI_COMM_WORLD), tables, {.backend = Backend::openmp}),
+          columns{{world.edge_nodes().part, 0}, {world.edge_nodes().part, 1}},
+          plan(build_scatter_plan(*world.edges().part, *world.nodes().part, columns, {}, threads)) {
+    }
+
+    /// Calls `visit(chunk, stretch, element, target)` in the order of the plan.
+    template <class Visit>
+    void for_each_target(Visit&& visit) const {
+        for (LocalIndex chunk = 0; chunk < plan.chunks(); ++chunk) {
+            for (const Stretch& stretch : plan.elements.stretches_of(chunk)) {
+                for (std::int64_t k = stretch.begin; k < stretch.end; ++k) {
+                    const LocalIndex element = plan.elements.element[static_cast<std::size_t>(k)];
+                    for (const MapColumn& column : columns) {
+                        visit(chunk, stretch, element, column.target_of(element));
+                    }
+                }
             }
+        }
+    }
+
+    LoopWorld world;
+    std::vector<MapColumn> columns;
+    ScatterPlan plan;
+};
+
+const WorldSizes many{26000, 104000, 10, 10, 10, 10, 10};
+
+/// Every element once, in order; what never asks is nobody else's, or comes first.
+void check_turns(const Scattered& run) {
+    const ScatterPlan& plan = run.plan;
+    std::vector<LocalIndex> first(static_cast<std::size_t>(plan.targets), -1);
+    std::vector<LocalIndex> last(first.size());
+    LocalIndex next = 0;
+    run.for_each_target(
+        [&](LocalIndex chunk, const Stretch&, LocalIndex element, LocalIndex target) {
+            next += element == next ? 1 : 0;
+            ASSERT_EQ(element, next - 1);
+            LocalIndex& chunk_of = first[static_cast<std::size_t>(target)];
+            chunk_of = chunk_of < 0 ? chunk : chunk_of;
+            last[static_cast<std::size_t>(target)] = chunk;
         });
-    EXPECT_GT(whole, 4000);
+    ASSERT_EQ(next, run.world.edges().part->owned);
+    run.for_each_target([&](LocalIndex chunk, const Stretch& stretch, LocalIndex,
+                            LocalIndex target) {
+        const LocalIndex earlier = first[static_cast<std::size_t>(target)];
+        const bool is_far = last[static_cast<std::size_t>(target)] > earlier + 1;
+        const bool is_first = earlier == chunk;
+        for (const bool is_beside : {false, true}) {
+            const Turn turn = ChunkTargets(plan, chunk, is_beside).turn_of(target, plan.targets);
+            ASSERT_EQ(turn, is_first || (!is_far && !is_beside) ? Turn::now : Turn::later);
+            ASSERT_TRUE(turn == Turn::now || stretch.asks == Asks::always ||
+                        (stretch.asks == Asks::when_beside && is_beside));
+        }
+    });
+}
+
+TEST(ScatterPlan, FollowsTheOrderOfElements) {
+    const WorldTables in_a_row = in_order(WorldTables(many));
+    for (const int threads : {1, 2, 3, 7}) {
+        SCOPED_TRACE(threads);
+        check_turns(Scattered(in_a_row, threads));
+        check_turns(Scattered(WorldTables(many), threads));
+    }
+}
+
+/// In a good order almost nothing asks, and threads have several chunks to share.
+TEST(ScatterPlan, CutsListsIntoStretches) {
+    const Scattered run(in_order(WorldTables(many)), 3);
+    EXPECT_EQ(run.plan.chunks(), 48);
+    EXPECT_FALSE(run.plan.leads_far);
+    std::int64_t free = 0;
+    const std::int64_t whole = check_stretches(run.plan.elements, run.plan.chunks(),
+                                               [&](LocalIndex, const Stretch& stretch, LocalIndex) {
+                                                   free += stretch.asks == Asks::never;
+                                               });
+    EXPECT_GT(whole, 103000);
+    EXPECT_GT(free, 103000);
+    EXPECT_LT(run.plan.cost, 0.35);
+}
+
+/// A node in a fifth of all edges waits in every chunk.
+TEST(ScatterPlan, IsDearWithoutOrder) {
+    const Scattered run(WorldTables(many), 3);
+    EXPECT_TRUE(run.plan.leads_far);
+    EXPECT_EQ(run.plan.chunks(), 3);
+    EXPECT_GT(run.plan.cost, 1.0);
 }
 
 /// Elements computed once may reach other ranges, too.
@@ -169,8 +239,8 @@ TEST(OncePlan, CutsListsIntoStretches) {
     const MapPart* ends = world.edge_nodes().part;
     const OncePlan plan = build_once_plan(*world.edges().part, *world.nodes().part,
                                           {{ends, 0}, {ends, 1}}, /*grain=*/32);
-    const std::int64_t whole =
-        check_stretches(plan.elements, plan.ranges.count(), [](LocalIndex, LocalIndex) {});
+    const std::int64_t whole = check_stretches(plan.elements, plan.ranges.count(),
+                                               [](LocalIndex, const Stretch&, LocalIndex) {});
     EXPECT_GT(whole, 4000);
     EXPECT_LT(whole, plan.elements.begin[static_cast<std::size_t>(plan.ranges.count())]);
 }

@@ -124,11 +124,18 @@ public:
     /// `size` doubles of memory for one thread, uninitialised; kept for later loops. Called by the thread
     /// that will use it.
     [[nodiscard]] double* scratch(int thread, std::size_t size) {
-        Buffer<double>& memory = scratch_[static_cast<std::size_t>(thread)];
-        if (memory.size() < size) {
-            memory = Buffer<double>(size);
+        return grown(scratch_[static_cast<std::size_t>(thread)], size);
+    }
+    /// Makes `chunks` known to `kept`.
+    void reserve_kept(std::size_t chunks) {
+        if (kept_.size() < chunks) {
+            kept_.resize(chunks);
         }
-        return memory.data();
+    }
+    /// `size` doubles of memory, uninitialised, for what a chunk of a loop that scatters keeps until all are
+    /// done; kept for later loops. Called by the thread that runs the chunk.
+    [[nodiscard]] double* kept(std::size_t chunk, std::size_t size) {
+        return grown(kept_[chunk], size);
     }
     /// Null on back ends without a device.
     [[nodiscard]] device::Executor* device() { return device_.get(); }
@@ -153,6 +160,13 @@ public:
     [[nodiscard]] const HaloLedger& halo_ledger() const { return halo_.ledger(); }
 
 private:
+    static double* grown(Buffer<double>& memory, std::size_t size) {
+        if (memory.size() < size) {
+            memory = Buffer<double>(size);
+        }
+        return memory.data();
+    }
+
     Communicator comm_;
     Communicator alone_{MPI_COMM_SELF};
     HaloExchange& halo_;
@@ -163,6 +177,7 @@ private:
     PlanCache plans_;
     std::vector<LoopVariant> variant_choices_;
     std::vector<Buffer<double>> scratch_;  ///< by thread
+    std::vector<Buffer<double>> kept_;     ///< by chunk
     std::unique_ptr<device::Executor> device_;
     struct HostLoop;
     std::vector<HostLoop> host_loops_;         ///< those that a device cannot run

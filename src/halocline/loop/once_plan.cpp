@@ -39,11 +39,10 @@ void for_each_range(const TargetRanges& ranges, LocalIndex owned,
     }
 }
 
-/// Each range's elements as they follow each other in `order`; empty: as they lie.
-RangeElements elements_of_ranges(const SetPart& from, const SetPart& to,
-                                 const std::vector<MapColumn>& columns,
-                                 const std::vector<LocalIndex>& order, const TargetRanges& ranges) {
-    RangeElements result;
+/// Each range's elements as they lie.
+ElementLists elements_of_ranges(const SetPart& from, const SetPart& to,
+                                const std::vector<MapColumn>& columns, const TargetRanges& ranges) {
+    ElementLists result;
     result.begin = Buffer<std::int64_t>(static_cast<std::size_t>(ranges.count()) + 1, 0);
     for (LocalIndex element = 0; element < from.exec; ++element) {
         for_each_range(ranges, to.owned, columns, element, [&](LocalIndex range) {
@@ -56,8 +55,7 @@ RangeElements elements_of_ranges(const SetPart& from, const SetPart& to,
     result.element =
         Buffer<LocalIndex>(static_cast<std::size_t>(result.begin[result.begin.size() - 1]));
     std::vector<std::int64_t> next(result.begin.begin(), result.begin.end() - 1);
-    for (LocalIndex k = 0; k < from.exec; ++k) {
-        const LocalIndex element = order.empty() ? k : order[static_cast<std::size_t>(k)];
+    for (LocalIndex element = 0; element < from.exec; ++element) {
         for_each_range(ranges, to.owned, columns, element, [&](LocalIndex range) {
             const auto place = static_cast<std::size_t>(next[static_cast<std::size_t>(range)]++);
             result.element[place] = element;
@@ -127,50 +125,6 @@ void fill_rows(OncePlan& plan, const SetPart& from, const SetPart& to,
     }
 }
 
-/// Cuts the lists so that as much of them as possible needs neither list nor questions: where elements
-/// follow each other and `is_fit(range, element)`.
-template <class IsFit>
-void add_stretches(RangeElements& elements, LocalIndex ranges, IsFit&& is_fit) {
-    constexpr std::int64_t worthwhile = 64;
-    const LocalIndex* list = elements.element.data();
-    for (LocalIndex range = 0; range < ranges; ++range) {
-        const std::int64_t end = elements.begin[static_cast<std::size_t>(range) + 1];
-        std::int64_t listed = elements.begin[static_cast<std::size_t>(range)];
-        for (std::int64_t begin = listed; begin < end;) {
-            std::int64_t last = begin;
-            if (list[begin] % simd_lanes == 0) {
-                while (last < end && list[last] - list[begin] == last - begin &&
-                       is_fit(range, list[last])) {
-                    ++last;
-                }
-            }
-            if (last - begin >= worthwhile) {
-                if (listed < begin) {
-                    elements.stretches.push_back({listed, begin, false});
-                }
-                elements.stretches.push_back({begin, last, true});
-                listed = last;
-            }
-            begin = std::max(last, begin + 1);
-        }
-        if (listed < end) {
-            elements.stretches.push_back({listed, end, false});
-        }
-        elements.stretch_begin.push_back(elements.stretches.size());
-    }
-}
-
-/// Whether all that an element reaches lies in a range.
-bool stays_inside(const TargetRanges& ranges, const SetPart& to,
-                  const std::vector<MapColumn>& columns, LocalIndex range, LocalIndex element) {
-    const LocalIndex begin = ranges.first_block(range) * simd_lanes;
-    const LocalIndex end = std::min(ranges.end_block(range) * simd_lanes, to.owned);
-    return std::all_of(columns.begin(), columns.end(), [&](const MapColumn& column) {
-        const LocalIndex target = column.target_of(element);
-        return target >= begin && target < end;
-    });
-}
-
 }  // namespace
 
 TargetRanges::TargetRanges(const SetPart& to, LocalIndex grain)
@@ -185,8 +139,11 @@ OncePlan build_once_plan(const SetPart& from, const SetPart& to,
     const double start_s = wall_seconds();
     from.require_ids();  // here, where an error can leave
     const TargetRanges ranges(to, grain);
-    OncePlan plan{ranges, elements_of_ranges(from, to, columns, {}, ranges), 0, {}, {}, 0.0};
-    add_stretches(plan.elements, ranges.count(), [](LocalIndex, LocalIndex) { return true; });
+    OncePlan plan{ranges, elements_of_ranges(from, to, columns, ranges), 0, {}, {}, 0.0};
+    plan.elements.cut([](LocalIndex, LocalIndex) { return true; },
+                      [&](LocalIndex, std::int64_t begin, std::int64_t end) {
+                          plan.elements.stretches.push_back({begin, end, true});
+                      });
     std::int64_t most = 0;
     for (std::size_t r = 0; r < static_cast<std::size_t>(ranges.count()); ++r) {
         most = std::max(most, plan.elements.begin[r + 1] - plan.elements.begin[r]);
@@ -202,19 +159,6 @@ OncePlan build_once_plan(const SetPart& from, const SetPart& to,
     return plan;
 }
 
-ScatterPlan build_scatter_plan(const SetPart& from, const SetPart& to,
-                               const std::vector<MapColumn>& columns,
-                               const std::vector<LocalIndex>& order, LocalIndex grain) {
-    const double start_s = wall_seconds();
-    const TargetRanges ranges(to, grain);
-    ScatterPlan plan{ranges, elements_of_ranges(from, to, columns, order, ranges), 0.0};
-    add_stretches(plan.elements, ranges.count(), [&](LocalIndex range, LocalIndex element) {
-        return stays_inside(ranges, to, columns, range, element);
-    });
-    plan.build_s = wall_seconds() - start_s;
-    return plan;
-}
-
 double count_redundancy(const SetPart& from, const SetPart& to,
                         const std::vector<MapColumn>& columns, LocalIndex grain) {
     const TargetRanges ranges(to, grain);
@@ -226,23 +170,6 @@ double count_redundancy(const SetPart& from, const SetPart& to,
         needed += computed > before ? 1 : 0;
     }
     return needed == 0 ? 1.0 : static_cast<double>(computed) / static_cast<double>(needed);
-}
-
-LocalIndex choose_scatter_grain(const SetPart& from, const SetPart& to,
-                                const std::vector<MapColumn>& columns, int threads) {
-    constexpr LocalIndex ranges_a_thread = 8;
-    constexpr LocalIndex blocks_worth_a_range = 256;
-    constexpr double little_redundancy = 0.01;
-    const LocalIndex blocks = owned_blocks(to);
-    const LocalIndex whole = std::max((blocks + threads - 1) / threads, LocalIndex{1});
-    const LocalIndex piece = (whole + ranges_a_thread - 1) / ranges_a_thread;
-    if (threads == 1 || piece < blocks_worth_a_range) {
-        return whole;
-    }
-    return count_redundancy(from, to, columns, piece) <
-                   count_redundancy(from, to, columns, whole) + little_redundancy
-               ? piece
-               : whole;
 }
 
 LocalIndex choose_grain(const SetPart& from, const SetPart& to,

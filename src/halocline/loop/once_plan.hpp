@@ -4,10 +4,10 @@
 // where each target finds what they contribute.
 #pragma once
 
-#include <span>
 #include <vector>
 
-#include "halocline/loop/plan.hpp"
+#include "halocline/loop/element_lists.hpp"
+#include "halocline/loop/gather_plan.hpp"
 
 namespace halocline {
 
@@ -54,44 +54,14 @@ private:
     return (set.owned + simd_lanes - 1) / simd_lanes;
 }
 
-/// A part of a range's list of elements.
-struct Stretch {
-    std::int64_t begin;  ///< in the list
-    std::int64_t end;
-    /// Its elements follow each other in memory, from the beginning of a block on; where elements scatter,
-    /// they reach nothing outside the range either.
-    bool is_whole;
-};
-
-/// The elements of each range: all that reach a target of it through one of the columns.
-struct RangeElements {
-    Buffer<std::int64_t> begin;  ///< (ranges + 1) into `element`
-    Buffer<LocalIndex>
-        element;  ///< local indices; an element appears once in each range it reaches
-    std::vector<std::size_t> stretch_begin = {0};  ///< (ranges + 1) into `stretches`
-    std::vector<Stretch> stretches;                ///< each range's list in pieces
-
-    /// Pieces of a range's list, in its order.
-    [[nodiscard]] std::span<const Stretch> stretches_of(LocalIndex range) const {
-        const auto r = static_cast<std::size_t>(range);
-        return {stretches.data() + stretch_begin[r], stretch_begin[r + 1] - stretch_begin[r]};
-    }
-};
-
-/// What threads run, each range by itself: elements in ascending global id; those that reach two
-/// ranges are computed for each.
-struct ScatterPlan {
-    TargetRanges ranges;     ///< of the target set
-    RangeElements elements;  ///< of each range, ascending by global id
-    double build_s = 0.0;    ///< wall seconds that building took
-};
-
 /// What a range's contributions are and who adds them: elements are computed once a range, in local
 /// order, which is that of memory; each target then adds what reaches it in ascending global id of
 /// the elements (then by column), the order of the serial loop.
 struct OncePlan {
-    TargetRanges ranges;           ///< of the target set
-    RangeElements elements;        ///< of each range, in local order
+    TargetRanges ranges;  ///< of the target set
+    /// Of each range, all that reach a target of it through one of the columns, in local order: an element
+    /// appears once in each range that it reaches.
+    ElementLists elements;
     LocalIndex capacity = 0;       ///< elements of the largest range, rounded up to whole blocks
     Buffer<LocalIndex> row_begin;  ///< (targets + 1) into `entry`
     Buffer<std::uint32_t> entry;   ///< column * capacity + place among the range's elements
@@ -103,20 +73,9 @@ struct OncePlan {
 [[nodiscard]] OncePlan build_once_plan(const SetPart& from, const SetPart& to,
                                        const std::vector<MapColumn>& columns, LocalIndex grain);
 
-/// Builds the plan of a loop that scatters; `order` as `global_order` gives it.
-[[nodiscard]] ScatterPlan build_scatter_plan(const SetPart& from, const SetPart& to,
-                                             const std::vector<MapColumn>& columns,
-                                             const std::vector<LocalIndex>& order,
-                                             LocalIndex grain);
-
 /// Elements computed, ranges together, for one element of the set: 1 where no element reaches two.
 [[nodiscard]] double count_redundancy(const SetPart& from, const SetPart& to,
                                       const std::vector<MapColumn>& columns, LocalIndex grain);
-
-/// Blocks that a range of a loop that scatters should have on `threads` threads: one range a thread, or
-/// several where that makes few elements more reach two, so that threads can help each other.
-[[nodiscard]] LocalIndex choose_scatter_grain(const SetPart& from, const SetPart& to,
-                                              const std::vector<MapColumn>& columns, int threads);
 
 /// Blocks a range should have, when an element contributes `bytes`: the contributions of a range take
 /// `range_bytes`, and up to 8 times that only where ranges of that size share many of their elements.

@@ -13,6 +13,7 @@
 #include "halocline/loop/cached_gather.hpp"
 #include "halocline/loop/memo.hpp"
 #include "halocline/loop/once_plan.hpp"
+#include "halocline/loop/scatter_plan.hpp"
 #include "halocline/loop/slot_copies.hpp"
 #include "halocline/memory/memory_account.hpp"
 
@@ -78,10 +79,9 @@ bool jumps_often(const MapPart& map, LocalIndex rows) {
 
 struct PlanCache::Kept {
     std::deque<CachedGather> gathers;
-    Memo<LoopKey, OncePlan> onces;             // by grain
-    Memo<LoopKey, ScatterPlan> scatters;       // by grain
-    Memo<LoopKey, LocalIndex> grains;          // by bytes
-    Memo<LoopKey, LocalIndex> scatter_grains;  // by threads
+    Memo<LoopKey, OncePlan> onces;        // by grain
+    Memo<LoopKey, ScatterPlan> scatters;  // by threads
+    Memo<LoopKey, LocalIndex> grains;     // by bytes
     Memo<std::uint64_t, std::vector<LocalIndex>> orders;
     Memo<std::uint64_t, bool> local_orders;
     Memo<std::uint64_t, bool> far_maps;
@@ -144,10 +144,10 @@ const OncePlan& PlanCache::once(const SetPart& from, const SetPart& to,
 }
 
 const ScatterPlan& PlanCache::scatter(const SetPart& from, const SetPart& to,
-                                      const std::vector<MapColumn>& columns, LocalIndex grain) {
-    return kept_->scatters.get(key_of(from, to, columns, static_cast<std::size_t>(grain)), [&] {
+                                      const std::vector<MapColumn>& columns, int threads) {
+    return kept_->scatters.get(key_of(from, to, columns, static_cast<std::size_t>(threads)), [&] {
         const MemoryScope scope(MemoryUse::plans);
-        ScatterPlan plan = build_scatter_plan(from, to, columns, order(from), grain);
+        ScatterPlan plan = build_scatter_plan(from, to, columns, order(from), threads);
         build_s_ += plan.build_s;
         return plan;
     });
@@ -160,15 +160,6 @@ LocalIndex PlanCache::grain(const SetPart& from, const SetPart& to,
         const ScopedTimer timer(build_s_);
         return choose_grain(from, to, columns, bytes, range_bytes);
     });
-}
-
-LocalIndex PlanCache::scatter_grain(const SetPart& from, const SetPart& to,
-                                    const std::vector<MapColumn>& columns, int threads) {
-    return kept_->scatter_grains.get(key_of(from, to, columns, static_cast<std::size_t>(threads)),
-                                     [&] {
-                                         const ScopedTimer timer(build_s_);
-                                         return choose_scatter_grain(from, to, columns, threads);
-                                     });
 }
 
 const std::vector<LocalIndex>& PlanCache::order(const SetPart& set) {

@@ -31,15 +31,12 @@ public:
     /// The plan of the strategy once, with ranges of `grain` blocks of eight targets; built at first use.
     const OncePlan& once(const SetPart& from, const SetPart& to,
                          const std::vector<MapColumn>& columns, LocalIndex grain);
-    /// The plan of the strategy scatter, with ranges of `grain` blocks of eight targets; built at first use.
+    /// The plan of the strategy scatter for so many threads; built at first use.
     const ScatterPlan& scatter(const SetPart& from, const SetPart& to,
-                               const std::vector<MapColumn>& columns, LocalIndex grain);
+                               const std::vector<MapColumn>& columns, int threads);
     /// `choose_grain`, once for each set of columns and size.
     LocalIndex grain(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
                      std::size_t bytes, std::size_t range_bytes);
-    /// `choose_scatter_grain`, once for each set of columns.
-    LocalIndex scatter_grain(const SetPart& from, const SetPart& to,
-                             const std::vector<MapColumn>& columns, int threads);
     /// `global_order(set)`, made at first use.
     const std::vector<LocalIndex>& order(const SetPart& set);
     /// Whether that order walks memory, too: all but a few elements lie near the one before.

@@ -8,11 +8,8 @@
 #include <cstdint>
 #include <memory>
 
-#if defined(_OPENMP)
-#include <omp.h>
-#endif
-
 #include "halocline/backend/loop_account.hpp"
+#include "halocline/backend/openmp/team.hpp"
 #include "halocline/loop/once_plan.hpp"
 #include "halocline/loop/vector_instructions.hpp"
 
@@ -20,32 +17,14 @@ namespace halocline::detail {
 
 namespace {
 
-/// A thread within the threads that a parallel region really got.
-struct TeamPlace {
-    int thread = 0;
-    int threads = 1;
-};
-
 /// Waking a thread costs as much as some dozen blocks.
 constexpr LocalIndex blocks_worth_a_thread = 64;
-
-TeamPlace place_in_team() {
-#if defined(_OPENMP)
-    return {omp_get_thread_num(), omp_get_num_threads()};
-#else
-    return {};
-#endif
-}
 
 /// Blocks of a part that no thread has taken yet. Threads do not share cache lines.
 struct alignas(128) OpenBlocks {
     std::atomic<LocalIndex> next;
     LocalIndex end;
 };
-
-/// Whose parts others help with: all, or all but that of the thread that looks after messages, which would
-/// look too rarely with less work.
-enum class Help { all, others };
 
 /// Contiguous parts of the blocks, one a thread, cut between ranges of `grain` blocks. Threads take them
 /// in pieces, so that who is ready early can help the others: cores are rarely equally fast, least of all
@@ -140,7 +119,6 @@ public:
     Looks(Context& context, LocalIndex distance) : context_(context), distance_(distance) {}
 
     void run(BlockRun run, BlockWork work) {
-        run.messages = &context_;
         const LocalIndex end = run.end;
         while (run.begin < end) {
             run.end = are_flying_ ? std::min(run.begin + distance_ - since_last_, end) : end;

@@ -16,7 +16,6 @@ struct BlockRun {
     LocalIndex begin;
     LocalIndex end;
     int thread;
-    Context* messages = nullptr;  ///< whose messages fly; this thread progresses them
 };
 
 /// What a loop does with some of its blocks. Threads call it beside each other.

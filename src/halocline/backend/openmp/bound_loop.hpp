@@ -7,6 +7,7 @@
 
 #include "halocline/backend/openmp/loop_binding.hpp"
 #include "halocline/loop/once_plan.hpp"
+#include "halocline/loop/scatter_plan.hpp"
 
 namespace halocline::detail {
 

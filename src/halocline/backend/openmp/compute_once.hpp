@@ -36,7 +36,7 @@ public:
     /// Runs the kernel for all elements of a range, in packs or one by one; `scratch` holds what they
     /// contribute.
     static void compute(const Run& run, LocalIndex range, bool one_by_one, double* scratch) {
-        const RangeElements& elements = run.once().elements;
+        const ElementLists& elements = run.once().elements;
         const auto r = static_cast<std::size_t>(range);
         const Members members{elements.element.data() + elements.begin[r],
                               static_cast<LocalIndex>(elements.begin[r + 1] - elements.begin[r])};
@@ -120,7 +120,7 @@ private:
             LocalIndex place = 0;
             const auto compute_one = [&](LocalIndex element) {
                 elements.run(element, [&](auto arg, const auto&, LocalIndex, const auto& values) {
-                    put_one<arg>(rows[arg], place, values);
+                    put_row<Arg<arg>>(rows[arg], place, values);
                 });
                 ++place;
             };
@@ -139,17 +139,6 @@ private:
                         compute_one(list[k]);
                     }
                 }
-            }
-        }
-    }
-
-    template <std::size_t i>
-    [[gnu::always_inline]] static void put_one(double* rows, LocalIndex place,
-                                               const ArgValues<Arg<i>, double>& values) {
-        if constexpr (is_shared_change<Arg<i>>) {
-            double* row = rows + std::int64_t{place} * row_room<Arg<i>::size>;
-            for (int d = 0; d < Arg<i>::size; ++d) {
-                row[d] = lane_of_value(values[d]);
             }
         }
     }

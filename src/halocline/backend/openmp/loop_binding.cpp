@@ -43,10 +43,6 @@ LoopBinding::LoopBinding(Context& context, const LoopData& loop, LoopUse use)
 }
 
 LocalIndex LoopBinding::preferred_grain(Context& context) const {
-    if (strategy() == Strategy::scatter) {
-        return context.plans().scatter_grain(loop_.set, *targets_, changed_.columns(),
-                                             context.threads());
-    }
     if (strategy() != Strategy::once) {
         return 1;
     }
@@ -58,9 +54,12 @@ LocalIndex LoopBinding::preferred_grain(Context& context) const {
 void LoopBinding::take_grain(Context& context, LocalIndex grain) {
     if (strategy() == Strategy::once) {
         once_ = &context.plans().once(loop_.set, *targets_, changed_.columns(), grain);
-    } else if (strategy() == Strategy::scatter) {
-        scatter_ = &context.plans().scatter(loop_.set, *targets_, changed_.columns(), grain);
     }
+}
+
+void LoopBinding::take_chunks(Context& context) {
+    scatter_ =
+        &context.plans().scatter(loop_.set, *targets_, changed_.columns(), context.threads());
 }
 
 void LoopBinding::bind(Context& context, const ArgBinding* bindings, LargeWrites large_writes,

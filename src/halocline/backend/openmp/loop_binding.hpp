@@ -37,8 +37,10 @@ public:
 
     /// Blocks of targets that are worked on together; 1 where each block stands by itself.
     [[nodiscard]] LocalIndex preferred_grain(Context& context) const;
-    /// Makes the plan of the strategies that work range by range.
+    /// Makes the plan of a loop that computes its elements once a range of `grain` blocks.
     void take_grain(Context& context, LocalIndex grain);
+    /// Makes the plan of a loop that scatters.
+    void take_chunks(Context& context);
 
     [[nodiscard]] const SetPart& set() const { return loop_.set; }
     /// Set that shared changes go to; null without, and where they go to several.

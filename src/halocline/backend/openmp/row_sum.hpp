@@ -108,4 +108,16 @@ private:
     ValueOf<T, double> value_ = 0;
 };
 
+/// Writes what one element contributes into row `place` of those from `rows` on.
+template <class Arg>
+[[gnu::always_inline]] inline void put_row(double* rows, LocalIndex place,
+                                           const ArgValues<Arg, double>& values) {
+    if constexpr (is_shared_change<Arg>) {
+        double* row = rows + std::int64_t{place} * row_room<Arg::size>;
+        for (int d = 0; d < Arg::size; ++d) {
+            row[d] = lane_of_value(values[d]);
+        }
+    }
+}
+
 }  // namespace halocline::detail

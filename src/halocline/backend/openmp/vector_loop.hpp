@@ -32,6 +32,10 @@ void for_each_range(const BlockRun& run, LocalIndex grain, Work&& work) {
 template <class LoopT>
 void run_indirect_changes(Context& context, VectorRun<LoopT>& run, const LoopT& loop,
                           const std::vector<DatStore*>& halo_reads) {
+    if (run.strategy() == Strategy::scatter) {
+        run.change_chunks(context, halo_reads);
+        return;
+    }
     const LocalIndex grain = run.fix_grain(context);
     const std::size_t scratch_size = run.scratch_size();
     const SetPart& targets = *loop.target_set();
@@ -39,7 +43,7 @@ void run_indirect_changes(Context& context, VectorRun<LoopT>& run, const LoopT& 
         double* scratch = context.scratch(blocks.thread, scratch_size);
         const LocalIndex together = run.has_ranges() ? grain : blocks.end - blocks.begin;
         for_each_range(blocks, together, [&](LocalIndex begin, LocalIndex end) {
-            run.begin_range(begin, scratch, blocks.messages);
+            run.begin_range(begin, scratch);
             run.change_blocks(begin, end, {}, scratch);
         });
     });
@@ -52,23 +56,24 @@ inline constexpr bool changes_beside_shared =
 
 /// How a loop that scatters had better run on one thread; no strategy where it had not. Alone, a
 /// thread needs no plan and computes what a loop changes directly on the way; beside other ranks it
-/// hides messages instead, unless that would mean computing twice. Several threads that would each
-/// compute nearly all elements, as on a mesh without order, only get in each other's way.
+/// hides messages instead, unless that would mean computing twice. Several threads on a mesh without order
+/// would mostly keep for later what they contribute.
 template <class LoopT>
-const char* reason_for_one_thread(Context& context, VectorRun<LoopT>& run, const LoopT& loop) {
+const char* reason_for_one_thread(Context& context, VectorRun<LoopT>& run) {
+    const bool is_alone = context.comm().size() == 1 || changes_beside_shared<LoopT>;
     if (context.threads() == 1) {
-        const bool is_alone = context.comm().size() == 1 || changes_beside_shared<LoopT>;
         return is_alone ? run.choice().reason : nullptr;
     }
     if (context.shared_targets() != SharedTargets::automatic) {
         return nullptr;
     }
-    run.fix_grain(context);
+    const ScatterPlan& plan = run.chunks(context);
+    if (plan.is_for_one_thread()) {
+        return is_alone ? "by one thread: there are few elements" : nullptr;
+    }
     constexpr double much = 0.8;
-    const double alone = static_cast<double>(loop.set.part->exec);
-    return run.computed_elements() > much * context.threads() * alone
-               ? "by one thread: several would repeat each other's elements"
-               : nullptr;
+    return plan.cost > much ? "by one thread: several would wait for each other's targets"
+                            : nullptr;
 }
 
 /// What elements change by themselves, and reductions.
@@ -131,9 +136,8 @@ StrategyChoice run_vector_loop(Context& context, const LoopT& loop, VectorWay wa
         append_halo_reads(loop.uses, halo_reads);
         VectorRun<LoopT> run(context, loop, LoopUse::alone, way);
         if constexpr (LoopT::has_shared_change) {
-            const char* by_one = run.strategy() == Strategy::scatter
-                                     ? reason_for_one_thread(context, run, loop)
-                                     : nullptr;
+            const char* by_one =
+                run.strategy() == Strategy::scatter ? reason_for_one_thread(context, run) : nullptr;
             if (by_one != nullptr) {
                 run_by_one_thread(context, run, loop, halo_reads);
                 return {Strategy::scatter, by_one};
@@ -173,7 +177,7 @@ public:
                 double* tiles = heap.empty() ? stack : heap.data();
                 double* scratch = context_.scratch(blocks.thread, scratch_size_);
                 for_each_range(blocks, grain_, [&](LocalIndex begin, LocalIndex end) {
-                    begin_range(begin, scratch, blocks.messages);
+                    begin_range(begin, scratch);
                     for (LocalIndex b = begin; b < end; b += blocks_a_group) {
                         const BlockRun group{b, smaller(b + blocks_a_group, end), blocks.thread};
                         run_groups(group, tiles, scratch);
@@ -204,10 +208,10 @@ private:
         }
     }
 
-    void begin_range(LocalIndex begin, double* scratch, Context* messages) {
+    void begin_range(LocalIndex begin, double* scratch) {
         apply_to(
             [&](auto&... run) {
-                ((run.begin_range(begin, scratch, messages), scratch += run.scratch_size()), ...);
+                ((run.begin_range(begin, scratch), scratch += run.scratch_size()), ...);
             },
             runs_);
     }

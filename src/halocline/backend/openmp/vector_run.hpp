@@ -8,10 +8,10 @@
 
 #include "halocline/backend/loop_account.hpp"
 #include "halocline/backend/loop_call.hpp"
+#include "halocline/backend/openmp/chunk_scatter.hpp"
 #include "halocline/backend/openmp/column_gather.hpp"
 #include "halocline/backend/openmp/compute_once.hpp"
 #include "halocline/backend/openmp/direct_blocks.hpp"
-#include "halocline/backend/openmp/range_scatter.hpp"
 #include "halocline/backend/openmp/two_ended_gather.hpp"
 
 namespace halocline::detail {
@@ -30,15 +30,13 @@ public:
           reductions_(context.threads()) {}
 
     [[nodiscard]] StrategyChoice choice() const {
-        return one_by_one_ && has_ranges()
+        return one_by_one_ && (has_ranges() || strategy() == Strategy::scatter)
                    ? StrategyChoice{strategy(), "element by element, which is faster here"}
                    : bound_.choice();
     }
     [[nodiscard]] Strategy strategy() const { return bound_.strategy(); }
     /// Whether targets are worked on in ranges that `begin_range` must know of.
-    [[nodiscard]] bool has_ranges() const {
-        return strategy() == Strategy::scatter || strategy() == Strategy::once;
-    }
+    [[nodiscard]] bool has_ranges() const { return strategy() == Strategy::once; }
     [[nodiscard]] LocalIndex preferred_grain(Context& context) const {
         return bound_.preferred_grain(context);
     }
@@ -54,10 +52,27 @@ public:
         return grain_;
     }
 
-    /// Elements that all ranges of a loop that scatters compute together; after `fix_grain`.
-    [[nodiscard]] double computed_elements() const {
-        const RangeElements& elements = bound_.scatter().elements;
-        return static_cast<double>(elements.begin[elements.begin.size() - 1]);
+    /// The plan of a loop that scatters.
+    [[nodiscard]] const ScatterPlan& chunks(Context& context) {
+        if (!has_chunks_) {
+            bound_.take_chunks(context);
+            has_chunks_ = true;
+        }
+        return bound_.scatter();
+    }
+    /// Runs the chunks of a loop that scatters. Collective.
+    void change_chunks(Context& context, const std::vector<DatStore*>& halo_reads) {
+        if constexpr (LoopT::has_shared_change && !BoundLoop<LoopT>::is_two_ended) {
+            using Scatter = ChunkScatter<LoopT>;
+            const auto change = [&](const ChunkRun& chunk) {
+                Scatter::change(bound_, chunk, one_by_one_);
+            };
+            const auto add_kept = [&](const ChunkRun& chunk, bool is_far) {
+                Scatter::add_kept(bound_, chunk, is_far);
+            };
+            run_chunks(context, chunks(context), halo_reads,
+                       {Scatter::kept_doubles, change, add_kept});
+        }
     }
 
     /// Doubles that a thread needs between `begin_range` and the range's last `change_block`.
@@ -76,23 +91,16 @@ public:
     }
 
     /// Does what concerns all blocks of the range that begins with block `b`.
-    /// `messages`: as `RangeScatter::range` has it.
-    void begin_range(LocalIndex b, double* scratch, Context* messages) {
-        if constexpr (LoopT::has_shared_change && !BoundLoop<LoopT>::is_two_ended) {
-            if constexpr (may_compute_once) {
-                if (strategy() == Strategy::once) {
-                    ComputeOnce<LoopT>::compute(bound_, bound_.once().ranges.range_of_block(b),
-                                                one_by_one_, scratch);
-                }
-            }
-            if (strategy() == Strategy::scatter) {
-                RangeScatter<LoopT>::range(bound_, bound_.scatter().ranges.range_of_block(b),
-                                           one_by_one_, messages);
+    void begin_range(LocalIndex b, double* scratch) {
+        if constexpr (may_compute_once) {
+            if (strategy() == Strategy::once) {
+                ComputeOnce<LoopT>::compute(bound_, bound_.once().ranges.range_of_block(b),
+                                            one_by_one_, scratch);
             }
         }
     }
 
-    /// Adds up what changes the targets of blocks, unless `begin_range` did.
+    /// Adds up what changes the targets of blocks.
     void change_blocks(LocalIndex begin, LocalIndex end, Tiles tiles, const double* scratch) {
         if (strategy() == Strategy::once) {
             if constexpr (may_compute_once) {
@@ -100,12 +108,10 @@ public:
                     ComputeOnce<LoopT>::sum(bound_, b, tiles.of(b - begin), scratch);
                 }
             }
-        } else if (strategy() != Strategy::scatter) {
-            if constexpr (BoundLoop<LoopT>::is_two_ended) {
-                TwoEndedGather<LoopT>::blocks(bound_, begin, end, tiles);
-            } else if constexpr (!has_several_columns<LoopT>()) {
-                ColumnGather<LoopT>::blocks(bound_, begin, end, tiles);
-            }
+        } else if constexpr (BoundLoop<LoopT>::is_two_ended) {
+            TwoEndedGather<LoopT>::blocks(bound_, begin, end, tiles);
+        } else if constexpr (!has_several_columns<LoopT>()) {
+            ColumnGather<LoopT>::blocks(bound_, begin, end, tiles);
         }
     }
 
@@ -118,7 +124,7 @@ public:
 
     /// Runs all elements in the order given (empty: as they lie), for a single thread.
     void scatter_all(const std::vector<LocalIndex>& order) {
-        RangeScatter<LoopT>::all(bound_, order, one_by_one_, reductions_.of(0));
+        ChunkScatter<LoopT>::all(bound_, order, one_by_one_, reductions_.of(0));
     }
 
     /// Joins the reductions of threads and ranks and notes what changed.
@@ -146,6 +152,7 @@ private:
     BoundLoop<LoopT> bound_;
     bool one_by_one_;
     LocalIndex grain_ = 0;
+    bool has_chunks_ = false;
     ThreadReductions<ArgTuple> reductions_;
 };
 

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Changes through maps in the order of the file: a pack of elements at a time is computed, then each
-// adds to its targets in turn. A range of targets belongs to one thread.
+// adds to its targets in turn. Threads run chunks of elements; what others may be adding to waits.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <utility>
 
 #include "halocline/backend/loop_account.hpp"
+#include "halocline/backend/openmp/chunk_runs.hpp"
 #include "halocline/backend/openmp/map_rows.hpp"
 #include "halocline/backend/openmp/pack_reduction.hpp"
 #include "halocline/backend/openmp/prefetch.hpp"
@@ -19,8 +19,22 @@
 
 namespace halocline::detail {
 
+/// Doubles that an element keeps for the arguments before `end` where it has to wait.
+template <class LoopT, std::size_t... i>
+constexpr std::size_t kept_doubles_before(std::size_t end, std::index_sequence<i...> /*all*/) {
+    const auto of_arg = []<std::size_t k>(std::integral_constant<std::size_t, k>) -> std::size_t {
+        if constexpr (is_shared_change<ArgOf<LoopT, k>>) {
+            return row_room<ArgOf<LoopT, k>::size>;
+        } else {
+            return 0;
+        }
+    };
+    return (std::size_t{0} + ... +
+            (i < end ? of_arg(std::integral_constant<std::size_t, i>{}) : 0));
+}
+
 template <class LoopT>
-class RangeScatter {
+class ChunkScatter {
     using Run = BoundLoop<LoopT>;
     using Indices = typename Run::Indices;
     using Reductions = typename PackReductionsOf<typename LoopT::ArgTuple>::type;
@@ -28,22 +42,35 @@ class RangeScatter {
     using Arg = ArgOf<LoopT, i>;
 
 public:
-    /// Changes the targets of a range. `messages`: of this context are in flight meanwhile, and this thread looks
-    /// after them; or null.
-    static void range(const Run& run, LocalIndex range, bool one_by_one, Context* messages) {
+    /// Doubles that an element keeps where it may have to wait.
+    static constexpr std::size_t kept_doubles =
+        kept_doubles_before<LoopT>(LoopT::arg_count, Indices{});
+
+    /// Runs the elements of a chunk.
+    static void change(const Run& run, const ChunkRun& chunk, bool one_by_one) {
         const ScatterPlan& plan = run.scatter();
-        const Targets targets{
-            plan.ranges.first_block(range) * simd_lanes,
-            smaller(plan.ranges.end_block(range) * simd_lanes, run.targets()->owned)};
-        for (const Stretch& stretch : plan.elements.stretches_of(range)) {
-            const LocalIndex* list = plan.elements.element.data() + stretch.begin;
-            const auto count = static_cast<LocalIndex>(stretch.end - stretch.begin);
-            const Elements elements = stretch.is_whole ? Elements{nullptr, *list, *list + count}
-                                                       : Elements{list, 0, count};
-            look_between(elements, messages, [&](const Elements& piece) {
-                change_piece(run, piece, targets, one_by_one);
+        const ChunkTargets targets(plan, chunk.chunk, chunk.is_beside);
+        for_each_stretch(
+            plan, chunk, [&](const Stretch& stretch, const Elements& elements, Kept kept) {
+                const bool asks = stretch.asks == Asks::always ||
+                                  (stretch.asks == Asks::when_beside && chunk.is_beside);
+                look_between(elements, chunk.messages, [&](const Elements& piece) {
+                    change_piece(run, piece, asks ? &targets : nullptr, kept, one_by_one);
+                });
             });
-        }
+    }
+
+    /// Adds what the chunk kept: `is_far` for targets that lead far, or for the others.
+    static void add_kept(const Run& run, const ChunkRun& chunk, bool is_far) {
+        const ScatterPlan& plan = run.scatter();
+        const ChunkTargets targets(plan, chunk.chunk, chunk.is_beside);
+        for_each_stretch(plan, chunk,
+                         [&](const Stretch& stretch, const Elements& elements, Kept kept) {
+                             if (stretch.asks == Asks::always ||
+                                 (stretch.asks == Asks::when_beside && !is_far)) {
+                                 add_kept(run, elements, kept, targets, is_far, Indices{});
+                             }
+                         });
     }
 
     /// Changes all targets, and what the loop changes directly and reduces. Elements run in the order
@@ -51,12 +78,13 @@ public:
     static void all(const Run& run, const std::vector<LocalIndex>& order, bool one_by_one,
                     Reductions& reductions) {
         if (changes_targets_only && one_by_one && order.empty()) {
-            scatter_one_by_one<Reach::anything>(run, {nullptr, 0, run.set().exec}, {});
+            scatter_one_by_one<Reach::anything>(run, {nullptr, 0, run.set().exec}, nullptr, {});
             return;
         }
         const Elements elements{order.empty() ? nullptr : order.data(), 0, run.set().exec};
-        constexpr Targets all{0, std::numeric_limits<LocalIndex>::max()};
-        scatter(run, elements, all, may_lead_nowhere(run, Indices{}), &reductions, Indices{});
+        const ChunkTargets all;
+        scatter(run, elements, may_lead_nowhere(run, Indices{}) ? &all : nullptr, {}, &reductions,
+                Indices{});
     }
 
 private:
@@ -67,16 +95,37 @@ private:
         LocalIndex begin;
         LocalIndex end;
     };
-    /// The targets that may be changed; others belong to other ranges or ranks, or are absent.
-    struct Targets {
-        LocalIndex begin = 0;
-        LocalIndex end = 0;
+    /// Room for the rows of a stretch's elements, for one argument after the other.
+    struct Kept {
+        double* rows = nullptr;  ///< null: nothing waits
+        LocalIndex first = 0;    ///< the stretch's first place
+        LocalIndex room = 0;     ///< elements that there is room for
 
-        [[nodiscard]] bool has(LocalIndex target) const {
-            const auto place = static_cast<std::uint32_t>(target - begin);
-            return place < static_cast<std::uint32_t>(end - begin);
+        /// Row of the element at `place`.
+        template <std::size_t i>
+        [[nodiscard]] double* row(LocalIndex place) const {
+            return rows +
+                   static_cast<std::int64_t>(kept_doubles_before<LoopT>(i, Indices{})) * room +
+                   std::int64_t{place - first} * row_room<Arg<i>::size>;
         }
     };
+
+    /// Calls `visit(stretch, elements, kept)` for the stretches of a chunk.
+    template <class Visit>
+    static void for_each_stretch(const ScatterPlan& plan, const ChunkRun& chunk, Visit&& visit) {
+        double* rows = chunk.kept;
+        for (const Stretch& stretch : plan.elements.stretches_of(chunk.chunk)) {
+            const LocalIndex* list = plan.elements.element.data() + stretch.begin;
+            const Elements elements = stretch.is_whole
+                                          ? Elements{nullptr, *list, *list + stretch.size()}
+                                          : Elements{list, 0, stretch.size()};
+            const LocalIndex room = whole_blocks(stretch.size());
+            visit(stretch, elements, Kept{rows, elements.begin, room});
+            if (rows != nullptr && stretch.asks != Asks::never) {
+                rows += static_cast<std::size_t>(room) * kept_doubles;
+            }
+        }
+    }
 
     /// Calls `work(piece)` and looks after messages in between, where there are any.
     template <class Work>
@@ -103,14 +152,15 @@ private:
     }
     static constexpr bool changes_targets_only = reads_beside_targets(Indices{});
 
-    static void change_piece(const Run& run, const Elements& piece, Targets targets,
-                             bool one_by_one) {
+    /// `targets`: what elements may change and when; null: all that they reach, now.
+    static void change_piece(const Run& run, const Elements& piece, const ChunkTargets* targets,
+                             const Kept& kept, bool one_by_one) {
         if (!one_by_one) {
-            scatter(run, piece, targets, piece.list != nullptr, nullptr, Indices{});
-        } else if (piece.list == nullptr) {
-            scatter_one_by_one<Reach::the_range>(run, piece, targets);
+            scatter(run, piece, targets, kept, nullptr, Indices{});
+        } else if (targets == nullptr) {
+            scatter_one_by_one<Reach::owned>(run, piece, nullptr, kept);
         } else {
-            scatter_one_by_one<Reach::beyond>(run, piece, targets);
+            scatter_one_by_one<Reach::as_told>(run, piece, targets, kept);
         }
     }
 
@@ -127,12 +177,12 @@ private:
         return (of_arg(std::integral_constant<std::size_t, i>{}) || ...);
     }
 
-    /// `asks`: whether elements may lead to other targets. `reductions`: of this thread, where elements also
+    /// `targets`, `kept`: as `change_piece` has them. `reductions`: of this thread, where elements also
     /// change what is their own; or null.
     template <std::size_t... i>
     [[gnu::noinline, gnu::flatten]] static void scatter(const Run& run, Elements elements,
-                                                        Targets targets, bool asks,
-                                                        Reductions* reductions,
+                                                        const ChunkTargets* targets,
+                                                        const Kept& kept, Reductions* reductions,
                                                         std::index_sequence<i...>) {
         for (LocalIndex first = elements.begin; first < elements.end; first += pack_lanes) {
             const int lanes = smaller(pack_lanes, elements.end - first);
@@ -158,9 +208,12 @@ private:
             run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
             Tuple<RowsOf<i>...> rows;
             (put<i>(get<i>(values), get<i>(rows)), ...);
-            if (asks) {
+            if (targets != nullptr) {
+                if (kept.rows != nullptr) {
+                    (keep<i>(kept, first, get<i>(rows)), ...);
+                }
                 for (int lane = 0; lane < lanes; ++lane) {
-                    (change_one_of<i>(targets, run, maps, get<i>(rows), lane), ...);
+                    (change_in_turn<i>(*targets, run, maps, get<i>(rows), lane), ...);
                 }
             } else {
                 for (int lane = 0; lane < lanes; ++lane) {
@@ -176,29 +229,36 @@ private:
         }
     }
 
-    /// What elements that run one by one lead to: owned targets or not, where they run as they lie and are
-    /// those of all ranges; targets of the range and no others, where they run as they lie; or, where a list
-    /// tells them, other ranges' too.
-    enum class Reach { anything, the_range, beyond };
+    /// What elements that run one by one lead to: owned targets or not; owned ones and no others; what
+    /// `targets` tells of.
+    enum class Reach { anything, owned, as_told };
 
     template <Reach reach>
     [[gnu::noinline, gnu::flatten]] static void scatter_one_by_one(const Run& run,
                                                                    Elements elements,
-                                                                   Targets targets) {
+                                                                   const ChunkTargets* targets,
+                                                                   const Kept& kept) {
         if constexpr (may_take_one_by_one<LoopT>) {
             const SingleElements<LoopT> single(run.loop());
             for (LocalIndex k = elements.begin; k < elements.end; ++k) {
-                if (reach != Reach::beyond) {
+                if (elements.list == nullptr) {
                     single.prefetch(k + elements_ahead);
                 }
-                single.run(reach == Reach::beyond ? elements.list[k] : k,
+                single.run(elements.list != nullptr ? elements.list[k] : k,
                            [&](auto arg, const auto& view, LocalIndex target, const auto& values) {
                                using ArgT = Arg<arg>;
                                if constexpr (is_shared_change<ArgT>) {
-                                   if (reach != Reach::beyond || targets.has(target)) {
-                                       store_element_of<ArgT, reach != Reach::anything>(
-                                           view, target, values, true);
+                                   if constexpr (reach == Reach::as_told) {
+                                       const Turn turn = targets->turn_of(target, view.owned);
+                                       if (turn == Turn::later) {
+                                           put_row<ArgT>(kept.template row<arg>(k), 0, values);
+                                       }
+                                       if (turn != Turn::now) {
+                                           return;
+                                       }
                                    }
+                                   store_element_of<ArgT, reach != Reach::anything>(view, target,
+                                                                                    values, true);
                                }
                            });
             }
@@ -238,24 +298,66 @@ private:
                                               const RowsOf<i>& rows, int lane) {
         using ArgT = Arg<i>;
         if constexpr (is_shared_change<ArgT>) {
-            auto* own = element_begin<typename ArgT::DatT>(base_of<ArgT>(run.template view<i>()),
-                                                           maps.template target<i>(lane));
-            RowSum<ArgT::access, ArgT::size, typename ArgT::Stored> sum;
-            sum.template load<component_step<typename ArgT::DatT>>(own);
-            sum.add(rows.values + lane * row_room<ArgT::size>);
-            sum.template store<component_step<typename ArgT::DatT>>(own);
+            add_row<i>(run.template view<i>(), maps.template target<i>(lane),
+                       rows.values + lane * row_room<ArgT::size>);
         }
     }
 
-    /// The same where the target is one of `targets` and owned.
     template <std::size_t i>
-    [[gnu::always_inline]] static void change_one_of(Targets targets, const Run& run,
-                                                     const MapRows<LoopT>& maps,
-                                                     const RowsOf<i>& rows, int lane) {
+    [[gnu::always_inline]] static void add_row(const BoundDat& view, LocalIndex target,
+                                               const double* row) {
+        using ArgT = Arg<i>;
+        constexpr int step = component_step<typename ArgT::DatT>;
+        auto* own = element_begin<typename ArgT::DatT>(base_of<ArgT>(view), target);
+        RowSum<ArgT::access, ArgT::size, typename ArgT::Stored> sum;
+        sum.template load<step>(own);
+        sum.add(row);
+        sum.template store<step>(own);
+    }
+
+    /// The same where it is the element's turn.
+    template <std::size_t i>
+    [[gnu::always_inline]] static void change_in_turn(const ChunkTargets& targets, const Run& run,
+                                                      const MapRows<LoopT>& maps,
+                                                      const RowsOf<i>& rows, int lane) {
         if constexpr (is_shared_change<Arg<i>>) {
-            targets.end = smaller(targets.end, run.template view<i>().owned);
-            if (targets.has(maps.template target<i>(lane))) {
+            const LocalIndex target = maps.template target<i>(lane);
+            if (targets.turn_of(target, run.template view<i>().owned) == Turn::now) {
                 change<i>(run, maps, rows, lane);
+            }
+        }
+    }
+
+    /// Of the elements from `first` on, whether they wait or not.
+    template <std::size_t i>
+    [[gnu::always_inline]] static void keep(const Kept& kept, LocalIndex first,
+                                            const RowsOf<i>& rows) {
+        if constexpr (is_shared_change<Arg<i>>) {
+            std::memcpy(kept.template row<i>(first), rows.values, sizeof rows.values);
+        }
+    }
+
+    template <std::size_t... i>
+    [[gnu::noinline]] static void add_kept(const Run& run, const Elements& elements,
+                                           const Kept& kept, const ChunkTargets& targets,
+                                           bool is_far, std::index_sequence<i...>) {
+        for (LocalIndex k = elements.begin; k < elements.end; ++k) {
+            const LocalIndex element = elements.list != nullptr ? elements.list[k] : k;
+            (add_kept<i>(run, element, kept, k, targets, is_far), ...);
+        }
+    }
+
+    template <std::size_t i>
+    [[gnu::always_inline]] static void add_kept(const Run& run, LocalIndex element,
+                                                const Kept& kept, LocalIndex place,
+                                                const ChunkTargets& targets, bool is_far) {
+        if constexpr (is_shared_change<Arg<i>>) {
+            const BoundDat& view = run.template view<i>();
+            const LocalIndex target =
+                view.map[std::int64_t{element} * Arg<i>::MapT::arity + Arg<i>::slot];
+            if (targets.turn_of(target, view.owned) == Turn::later &&
+                targets.leads_far(target) == is_far) {
+                add_row<i>(view, target, kept.template row<i>(place));
             }
         }
     }
