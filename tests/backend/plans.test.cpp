@@ -174,7 +174,7 @@ const WorldSizes many{26000, 104000, 10, 10, 10, 10, 10};
 /// Every element once, in order; what never asks is nobody else's, or comes first.
 void check_turns(const Scattered& run) {
     const ScatterPlan& plan = run.plan;
-    std::vector<LocalIndex> first(static_cast<std::size_t>(plan.targets), -1);
+    std::vector<LocalIndex> first(static_cast<std::size_t>(run.world.nodes().part->owned), -1);
     std::vector<LocalIndex> last(first.size());
     LocalIndex next = 0;
     run.for_each_target(
@@ -186,18 +186,18 @@ void check_turns(const Scattered& run) {
             last[static_cast<std::size_t>(target)] = chunk;
         });
     ASSERT_EQ(next, run.world.edges().part->owned);
-    run.for_each_target([&](LocalIndex chunk, const Stretch& stretch, LocalIndex,
-                            LocalIndex target) {
-        const LocalIndex earlier = first[static_cast<std::size_t>(target)];
-        const bool is_far = last[static_cast<std::size_t>(target)] > earlier + 1;
-        const bool is_first = earlier == chunk;
-        for (const bool is_beside : {false, true}) {
-            const Turn turn = ChunkTargets(plan, chunk, is_beside).turn_of(target, plan.targets);
-            ASSERT_EQ(turn, is_first || (!is_far && !is_beside) ? Turn::now : Turn::later);
-            ASSERT_TRUE(turn == Turn::now || stretch.asks == Asks::always ||
-                        (stretch.asks == Asks::when_beside && is_beside));
-        }
-    });
+    run.for_each_target(
+        [&](LocalIndex chunk, const Stretch& stretch, LocalIndex, LocalIndex target) {
+            const LocalIndex earlier = first[static_cast<std::size_t>(target)];
+            const bool is_far = last[static_cast<std::size_t>(target)] > earlier + 1;
+            const bool is_first = earlier == chunk;
+            for (const bool is_beside : {false, true}) {
+                const Turn turn = ChunkTargets(plan, chunk, is_beside).turn_of(target);
+                ASSERT_EQ(turn, is_first || (!is_far && !is_beside) ? Turn::now : Turn::later);
+                ASSERT_TRUE(turn == Turn::now || stretch.asks == Asks::always ||
+                            (stretch.asks == Asks::when_beside && is_beside));
+            }
+        });
 }
 
 TEST(ScatterPlan, FollowsTheOrderOfElements) {

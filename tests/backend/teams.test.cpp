@@ -202,16 +202,20 @@ TEST_F(Teams, TakeOverTheChunksOfAThreadThatIsLate) {
             }
             EXPECT_EQ(done, chunks - 1);
         }
-        EXPECT_EQ(run.kept != nullptr, run.is_beside);
+        EXPECT_EQ(run.near.begin != nullptr, run.is_beside);
+        EXPECT_EQ(run.far.begin, run.far.end);
+        if (run.is_beside) {
+            *run.near.end++ = run.chunk;
+        }
         was_beside[chunk] = run.is_beside;
         ++runs[chunk];
         ++done;
     };
-    const auto add_kept = [&](const detail::ChunkRun& run, bool is_far) {
+    const auto add_kept = [&](const detail::KeptRows& rows) {
         EXPECT_EQ(done, chunks);
-        EXPECT_FALSE(is_far);
-        EXPECT_NE(run.kept, nullptr);
-        ++kept[static_cast<std::size_t>(run.chunk)];
+        for (const double* row = rows.begin; row < rows.end; ++row) {
+            ++kept[static_cast<std::size_t>(*row)];
+        }
     };
     detail::run_chunks(world.context(), plan, {}, {6, change, add_kept});
     for (LocalIndex chunk = 0; chunk < chunks; ++chunk) {

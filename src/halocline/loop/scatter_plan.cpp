@@ -162,13 +162,13 @@ ChosenCut choose_cut(const Half& half, const std::vector<MapColumn>& columns, in
 
 /// Puts a half's chunks behind those that the plan has.
 void append_chunks(ScatterPlan& plan, const Half& half, const Cut& cut) {
-    const auto before = static_cast<LocalIndex>(plan.asking.size());
+    const auto before = plan.chunks();
     for (LocalIndex target = half.begin_target; target < half.end_target; ++target) {
         LocalIndex& first = plan.first_chunk[static_cast<std::size_t>(target)];
         plan.leads_far |= first < 0;
         first = first < 0 ? ~(~first + before) : first + before;
     }
-    plan.asking.resize(static_cast<std::size_t>(before + cut.chunks()), 0);
+    plan.waiting.resize(static_cast<std::size_t>(before + cut.chunks()));
 }
 
 void append_lists(ElementLists& lists, std::size_t& chunk, const Half& half, const Cut& cut) {
@@ -187,7 +187,7 @@ void cut_stretches(ScatterPlan& plan, const std::vector<MapColumn>& columns) {
         const ChunkTargets targets(plan, chunk, /*is_beside=*/true);
         return std::any_of(columns.begin(), columns.end(), [&](const MapColumn& column) {
             const LocalIndex target = column.target_of(element);
-            return is_so(targets, target, targets.turn_of(target, plan.targets));
+            return is_so(targets, target, targets.turn_of(target));
         });
     };
     ElementLists& lists = plan.elements;
@@ -229,11 +229,24 @@ void cut_stretches(ScatterPlan& plan, const std::vector<MapColumn>& columns) {
     });
 }
 
-void count_asking(ScatterPlan& plan) {
+void count_waiting(ScatterPlan& plan, const std::vector<MapColumn>& columns) {
     for (LocalIndex chunk = 0; chunk < plan.chunks(); ++chunk) {
+        const ChunkTargets targets(plan, chunk, /*is_beside=*/true);
+        WaitingElements& waiting = plan.waiting[static_cast<std::size_t>(chunk)];
         for (const Stretch& stretch : plan.elements.stretches_of(chunk)) {
-            if (stretch.asks != Asks::never) {
-                plan.asking[static_cast<std::size_t>(chunk)] += whole_blocks(stretch.size());
+            for (std::int64_t k = stretch.begin; k < stretch.end && stretch.asks != Asks::never;
+                 ++k) {
+                bool is_near = false;
+                bool is_far = false;
+                for (const MapColumn& column : columns) {
+                    const LocalIndex target =
+                        column.target_of(plan.elements.element[static_cast<std::size_t>(k)]);
+                    if (targets.turn_of(target) == Turn::later) {
+                        (targets.leads_far(target) ? is_far : is_near) = true;
+                    }
+                }
+                waiting.near += is_near ? 1 : 0;
+                waiting.far += is_far ? 1 : 0;
             }
         }
     }
@@ -246,11 +259,11 @@ ScatterPlan build_scatter_plan(const SetPart& from, const SetPart& to,
                                const std::vector<LocalIndex>& order, int threads) {
     const double start_s = wall_seconds();
     ScatterPlan plan;
-    plan.targets = to.owned;
-    plan.core_targets = to.core == to.owned ? to.owned : core_blocks(to) * simd_lanes;
-    plan.first_chunk = Buffer<LocalIndex>(static_cast<std::size_t>(to.owned));
-    const Half core = half_of(from, columns, order, 0, plan.core_targets);
-    const Half others = half_of(from, columns, order, plan.core_targets, to.owned);
+    const LocalIndex core_targets = to.core == to.owned ? to.owned : core_blocks(to) * simd_lanes;
+    plan.first_chunk =
+        Buffer<LocalIndex>(static_cast<std::size_t>(to.rows()), ScatterPlan::not_owned);
+    const Half core = half_of(from, columns, order, 0, core_targets);
+    const Half others = half_of(from, columns, order, core_targets, to.owned);
     const ChosenCut of_core = choose_cut(core, columns, threads, plan.first_chunk);
     const ChosenCut of_others = choose_cut(others, columns, threads, plan.first_chunk);
     append_chunks(plan, core, of_core.cut);
@@ -262,7 +275,7 @@ ScatterPlan build_scatter_plan(const SetPart& from, const SetPart& to,
     append_lists(plan.elements, chunk, core, of_core.cut);
     append_lists(plan.elements, chunk, others, of_others.cut);
     cut_stretches(plan, columns);
-    count_asking(plan);
+    count_waiting(plan, columns);
     const auto work_of = [](const Half& half) { return static_cast<double>(half.elements.size()); };
     plan.cost = (of_core.cost * work_of(core) + of_others.cost * work_of(others)) /
                 std::max(1.0, static_cast<double>(from.exec));

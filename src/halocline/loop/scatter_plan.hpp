@@ -4,12 +4,19 @@
 // of elements, and which of them reach targets that chunks before theirs reach, too.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "halocline/loop/element_lists.hpp"
 #include "halocline/loop/gather_plan.hpp"
 
 namespace halocline {
+
+/// How many elements of a chunk contribute to targets later.
+struct WaitingElements {
+    LocalIndex near = 0;  ///< where the chunk before is not done
+    LocalIndex far = 0;   ///< always, to targets that lead far
+};
 
 /// Elements in ascending global id, cut into chunks. A target belongs to the first chunk that reaches it;
 /// what later ones contribute to it comes later: at once where the chunk before is done, else it is kept
@@ -18,15 +25,15 @@ namespace halocline {
 /// Core targets and the others have chunks of their own, for only the others wait for halos: elements that
 /// reach both are computed for each.
 struct ScatterPlan {
-    ElementLists elements;        ///< of each chunk, ascending by global id over chunks
-    LocalIndex core_chunks = 0;   ///< how many there are for core targets; they come first
-    LocalIndex core_targets = 0;  ///< [0, core_targets) are theirs, whole blocks of eight
-    LocalIndex targets = 0;       ///< owned elements of the target set
-    /// (targets) the first chunk that reaches a target, c; ~c where more than c and c + 1 do, so that
-    /// waiting for the chunk before is not enough.
+    /// First chunk of targets that other ranks own, or that stand for absent ones.
+    static constexpr LocalIndex not_owned = std::numeric_limits<LocalIndex>::max();
+
+    ElementLists elements;       ///< of each chunk, ascending by global id over chunks
+    LocalIndex core_chunks = 0;  ///< how many there are for core targets; they come first
+    /// (rows of the target set) the first chunk that reaches a target, c; ~c where more than c and c + 1 do,
+    /// so that waiting for the chunk before is not enough; `not_owned`.
     Buffer<LocalIndex> first_chunk;
-    std::vector<LocalIndex>
-        asking;  ///< (chunks) room for elements that may have to ask, in whole blocks
+    std::vector<WaitingElements> waiting;  ///< (chunks)
     bool leads_far =
         false;          ///< some targets are reached by more than two chunks that follow each other
     double cost = 1.0;  ///< estimated time on all threads, in that of one thread alone
@@ -37,7 +44,7 @@ struct ScatterPlan {
         return core_chunks <= 1 && chunks() - core_chunks <= 1;
     }
     /// Number of chunks.
-    [[nodiscard]] LocalIndex chunks() const { return static_cast<LocalIndex>(asking.size()); }
+    [[nodiscard]] LocalIndex chunks() const { return static_cast<LocalIndex>(waiting.size()); }
 };
 
 /// Builds the plan of a loop over `from` that changes `to` through `columns`, for `threads` threads; `order`
@@ -46,11 +53,6 @@ struct ScatterPlan {
 [[nodiscard]] ScatterPlan build_scatter_plan(const SetPart& from, const SetPart& to,
                                              const std::vector<MapColumn>& columns,
                                              const std::vector<LocalIndex>& order, int threads);
-
-/// Room for so many elements of a stretch.
-[[nodiscard]] inline LocalIndex whole_blocks(LocalIndex elements) {
-    return (elements + simd_lanes - 1) / simd_lanes * simd_lanes;
-}
 
 /// When an element of a chunk changes a target.
 enum class Turn {
@@ -62,39 +64,34 @@ enum class Turn {
 /// Tells for one chunk when its elements change their targets.
 class ChunkTargets {
 public:
-    /// All owned targets, now.
-    ChunkTargets() = default;
-    /// Those of a chunk. `is_beside`: the chunk before it may not be done.
+    /// `is_beside`: the chunk before it may not be done.
     ChunkTargets(const ScatterPlan& plan, LocalIndex chunk, bool is_beside)
         : first_chunk_(plan.first_chunk.data()),
-          begin_(chunk < plan.core_chunks ? 0 : plan.core_targets),
-          end_(chunk < plan.core_chunks ? plan.core_targets : plan.targets),
           chunk_(chunk),
+          begin_(chunk < plan.core_chunks ? 0 : plan.core_chunks),
           is_beside_(is_beside) {}
 
-    /// `owned`: elements of the target's set.
-    [[nodiscard]] Turn turn_of(LocalIndex target, LocalIndex owned) const {
-        if (first_chunk_ == nullptr) {
-            return target < owned ? Turn::now : Turn::never;
-        }
-        if (target < begin_ || target >= end_) {
-            return Turn::never;
-        }
-        const LocalIndex first = first_chunk_[target];
-        if (first == chunk_ || ~first == chunk_) {
+    /// Of a local target, whoever owns it (the plan knows). Targets of the other half have chunks after this
+    /// one or before the half's first.
+    [[nodiscard]] Turn turn_of(LocalIndex target, LocalIndex /*owned*/ = 0) const {
+        const LocalIndex found = first_chunk_[target];
+        const LocalIndex first = found < 0 ? ~found : found;
+        if (first == chunk_) {
             return Turn::now;
         }
-        return first < 0 || is_beside_ ? Turn::later : Turn::now;
+        if (first < begin_ || first > chunk_) {
+            return Turn::never;
+        }
+        return found < 0 || is_beside_ ? Turn::later : Turn::now;
     }
     /// Whether more than two chunks that follow each other reach a target.
     [[nodiscard]] bool leads_far(LocalIndex target) const { return first_chunk_[target] < 0; }
 
 private:
-    const LocalIndex* first_chunk_ = nullptr;
-    LocalIndex begin_ = 0;
-    LocalIndex end_ = 0;
-    LocalIndex chunk_ = 0;
-    bool is_beside_ = false;
+    const LocalIndex* first_chunk_;
+    LocalIndex chunk_;
+    LocalIndex begin_;
+    bool is_beside_;
 };
 
 }  // namespace halocline

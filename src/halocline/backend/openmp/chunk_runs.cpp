@@ -76,7 +76,8 @@ public:
           messages_(messages),
           parts_(std::clamp<int>(end - begin, 1, context.threads())),
           open_(std::make_unique<OpenChunks[]>(static_cast<std::size_t>(parts_))),
-          was_beside_(static_cast<std::size_t>(end - begin), 0) {
+          near_(static_cast<std::size_t>(end - begin)),
+          far_(near_.size()) {
         for (int part = 0; part < parts_; ++part) {
             of(part).open(begin_of(part), begin_of(part + 1));
         }
@@ -101,10 +102,8 @@ public:
                 add_near();
             }
         }
-        if (plan_.leads_far) {
-            for (LocalIndex chunk = begin_; chunk < end_; ++chunk) {
-                work_.add_kept(run_of(chunk, beside(chunk) != 0, nullptr), /*is_far=*/true);
-            }
+        for (const KeptRows& rows : far_) {
+            work_.add_kept(rows);
         }
     }
 
@@ -113,11 +112,6 @@ private:
         return static_cast<LocalIndex>(begin_ + std::int64_t{end_ - begin_} * part / parts_);
     }
     [[nodiscard]] OpenChunks& of(int part) { return open_[static_cast<std::size_t>(part)]; }
-    /// Of one thread alone until all threads have run their chunks.
-    [[nodiscard]] char& beside(LocalIndex chunk) {
-        return was_beside_[static_cast<std::size_t>(chunk - begin_)];
-    }
-
     /// The thread that ran the chunk before knows that it is done.
     void run_part(int part, TeamPlace place) {
         while (const std::optional<LocalIndex> chunk = of(part).take_front()) {
@@ -143,28 +137,26 @@ private:
     }
 
     void change(LocalIndex chunk, bool is_beside, TeamPlace place) {
-        beside(chunk) = is_beside ? 1 : 0;
-        work_.change(run_of(chunk, is_beside, place.thread == 0 ? messages_ : nullptr));
+        const auto k = static_cast<std::size_t>(chunk - begin_);
+        const WaitingElements& waiting = plan_.waiting[static_cast<std::size_t>(chunk)];
+        const std::size_t near = is_beside ? static_cast<std::size_t>(waiting.near) : 0;
+        const std::size_t all = near + static_cast<std::size_t>(waiting.far);
+        if (all > 0) {
+            // Who keeps rows writes one more that may not count.
+            double* room =
+                context_.kept(static_cast<std::size_t>(chunk), (all + 2) * work_.kept_doubles);
+            near_[k] = {room, room};
+            far_[k].begin = far_[k].end = room + (near + 1) * work_.kept_doubles;
+        }
+        work_.change(
+            {chunk, is_beside, near_[k], far_[k], place.thread == 0 ? messages_ : nullptr});
     }
 
     /// What chunks share with the one before is no other chunk's.
     void add_near() {
         for (LocalIndex k = next_kept_++; k < end_ - begin_; k = next_kept_++) {
-            if (beside(begin_ + k) != 0) {
-                work_.add_kept(run_of(begin_ + k, true, nullptr), /*is_far=*/false);
-            }
+            work_.add_kept(near_[static_cast<std::size_t>(k)]);
         }
-    }
-
-    [[nodiscard]] ChunkRun run_of(LocalIndex chunk, bool is_beside, Context* messages) {
-        const bool keeps = is_beside || plan_.leads_far;
-        const std::size_t doubles =
-            static_cast<std::size_t>(plan_.asking[static_cast<std::size_t>(chunk)]) *
-            work_.kept_doubles;
-        return {chunk, is_beside,
-                keeps && doubles > 0 ? context_.kept(static_cast<std::size_t>(chunk), doubles)
-                                     : nullptr,
-                messages};
     }
 
     Context& context_;
@@ -175,7 +167,8 @@ private:
     Context* messages_;
     int parts_;
     std::unique_ptr<OpenChunks[]> open_;
-    std::vector<char> was_beside_;
+    std::vector<KeptRows> near_;  ///< by chunk; of one thread until all have run their chunks
+    std::vector<KeptRows> far_;
     std::atomic<LocalIndex> next_kept_ = 0;
 };
 

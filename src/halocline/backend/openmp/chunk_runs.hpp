@@ -13,22 +13,26 @@
 
 namespace halocline::detail {
 
+/// What the elements of a chunk contribute later, in their order, and how much there is so far.
+struct KeptRows {
+    double* begin = nullptr;
+    double* end = nullptr;
+};
+
 /// A chunk, and how a thread runs it.
 struct ChunkRun {
     LocalIndex chunk;
     bool is_beside;     ///< the chunk before it may be at work
-    double* kept;       ///< room for what waits; null where nothing does
+    KeptRows& near;     ///< for targets that the chunk before and no other earlier one reaches
+    KeptRows& far;      ///< for targets that lead far
     Context* messages;  ///< whose messages fly; this thread progresses them; or null
 };
 
 /// What a loop does with its chunks. Threads call it beside each other.
 struct ChunkWork {
-    /// Doubles that a chunk keeps for an element that may have to wait.
-    std::size_t kept_doubles;
-    /// Runs the chunk's elements.
-    FunctionRef<void(const ChunkRun& run)> change;
-    /// Adds what the chunk kept: `is_far` for the targets that lead far, or for the others.
-    FunctionRef<void(const ChunkRun& run, bool is_far)> add_kept;
+    std::size_t kept_doubles;                          ///< that an element may keep
+    FunctionRef<void(const ChunkRun& run)> change;     ///< runs the chunk's elements
+    FunctionRef<void(const KeptRows& rows)> add_kept;  ///< adds what they kept
 };
 
 /// All chunks of a plan; those for core targets run while stale halos travel. Collective.

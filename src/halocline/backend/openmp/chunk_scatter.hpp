@@ -19,12 +19,13 @@
 
 namespace halocline::detail {
 
-/// Doubles that an element keeps for the arguments before `end` where it has to wait.
+/// Doubles that the rows of an element take for the arguments before `end`, with `beside` more for each.
 template <class LoopT, std::size_t... i>
-constexpr std::size_t kept_doubles_before(std::size_t end, std::index_sequence<i...> /*all*/) {
-    const auto of_arg = []<std::size_t k>(std::integral_constant<std::size_t, k>) -> std::size_t {
+constexpr std::size_t row_doubles(std::size_t end, std::size_t beside,
+                                  std::index_sequence<i...> /*all*/) {
+    const auto of_arg = [&]<std::size_t k>(std::integral_constant<std::size_t, k>) -> std::size_t {
         if constexpr (is_shared_change<ArgOf<LoopT, k>>) {
-            return row_room<ArgOf<LoopT, k>::size>;
+            return row_room<ArgOf<LoopT, k>::size> + beside;
         } else {
             return 0;
         }
@@ -32,6 +33,13 @@ constexpr std::size_t kept_doubles_before(std::size_t end, std::index_sequence<i
     return (std::size_t{0} + ... +
             (i < end ? of_arg(std::integral_constant<std::size_t, i>{}) : 0));
 }
+
+/// What stands before a row that is kept.
+struct KeptHead {
+    LocalIndex target;
+    std::int32_t arg;
+};
+static_assert(sizeof(KeptHead) == sizeof(double));
 
 template <class LoopT>
 class ChunkScatter {
@@ -42,49 +50,50 @@ class ChunkScatter {
     using Arg = ArgOf<LoopT, i>;
 
 public:
-    /// Doubles that an element keeps where it may have to wait.
-    static constexpr std::size_t kept_doubles =
-        kept_doubles_before<LoopT>(LoopT::arg_count, Indices{});
+    /// Doubles that an element keeps at most.
+    static constexpr std::size_t kept_doubles = row_doubles<LoopT>(LoopT::arg_count, 1, Indices{});
 
     /// Runs the elements of a chunk.
     static void change(const Run& run, const ChunkRun& chunk, bool one_by_one) {
-        const ScatterPlan& plan = run.scatter();
-        const ChunkTargets targets(plan, chunk.chunk, chunk.is_beside);
-        for_each_stretch(
-            plan, chunk, [&](const Stretch& stretch, const Elements& elements, Kept kept) {
-                const bool asks = stretch.asks == Asks::always ||
-                                  (stretch.asks == Asks::when_beside && chunk.is_beside);
-                look_between(elements, chunk.messages, [&](const Elements& piece) {
-                    change_piece(run, piece, asks ? &targets : nullptr, kept, one_by_one);
-                });
+        const ElementLists& lists = run.scatter().elements;
+        const ChunkTargets targets(run.scatter(), chunk.chunk, chunk.is_beside);
+        for (const Stretch& stretch : lists.stretches_of(chunk.chunk)) {
+            const LocalIndex* list = lists.element.data() + stretch.begin;
+            const Elements elements = stretch.is_whole
+                                          ? Elements{nullptr, *list, *list + stretch.size()}
+                                          : Elements{list, 0, stretch.size()};
+            const bool asks = stretch.asks == Asks::always ||
+                              (stretch.asks == Asks::when_beside && chunk.is_beside);
+            look_between(elements, chunk.messages, [&](const Elements& piece) {
+                if (asks) {
+                    change_in_turn(run, piece, one_by_one, nullptr, targets, chunk.near, chunk.far);
+                } else if (one_by_one) {
+                    scatter_one_by_one<Reach::owned>(run, piece, nullptr);
+                } else {
+                    scatter(run, piece, nullptr, nullptr, Indices{});
+                }
             });
+        }
     }
 
-    /// Adds what the chunk kept: `is_far` for targets that lead far, or for the others.
-    static void add_kept(const Run& run, const ChunkRun& chunk, bool is_far) {
-        const ScatterPlan& plan = run.scatter();
-        const ChunkTargets targets(plan, chunk.chunk, chunk.is_beside);
-        for_each_stretch(plan, chunk,
-                         [&](const Stretch& stretch, const Elements& elements, Kept kept) {
-                             if (stretch.asks == Asks::always ||
-                                 (stretch.asks == Asks::when_beside && !is_far)) {
-                                 add_kept(run, elements, kept, targets, is_far, Indices{});
-                             }
-                         });
-    }
+    /// Adds what a chunk kept, in that order.
+    static void add_kept(const Run& run, const KeptRows& kept) { add_kept(run, kept, Indices{}); }
 
     /// Changes all targets, and what the loop changes directly and reduces. Elements run in the order
     /// given; empty: as they lie.
     static void all(const Run& run, const std::vector<LocalIndex>& order, bool one_by_one,
                     Reductions& reductions) {
         if (changes_targets_only && one_by_one && order.empty()) {
-            scatter_one_by_one<Reach::anything>(run, {nullptr, 0, run.set().exec}, nullptr, {});
+            scatter_one_by_one<Reach::anything>(run, {nullptr, 0, run.set().exec}, nullptr);
             return;
         }
         const Elements elements{order.empty() ? nullptr : order.data(), 0, run.set().exec};
-        const ChunkTargets all;
-        scatter(run, elements, may_lead_nowhere(run, Indices{}) ? &all : nullptr, {}, &reductions,
-                Indices{});
+        if (may_lead_nowhere(run, Indices{})) {
+            KeptRows none;
+            change_in_turn(run, elements, false, &reductions, OwnedTargets{}, none, none);
+        } else {
+            scatter(run, elements, nullptr, &reductions, Indices{});
+        }
     }
 
 private:
@@ -95,38 +104,6 @@ private:
         LocalIndex begin;
         LocalIndex end;
     };
-    /// Room for the rows of a stretch's elements, for one argument after the other.
-    struct Kept {
-        double* rows = nullptr;  ///< null: nothing waits
-        LocalIndex first = 0;    ///< the stretch's first place
-        LocalIndex room = 0;     ///< elements that there is room for
-
-        /// Row of the element at `place`.
-        template <std::size_t i>
-        [[nodiscard]] double* row(LocalIndex place) const {
-            return rows +
-                   static_cast<std::int64_t>(kept_doubles_before<LoopT>(i, Indices{})) * room +
-                   std::int64_t{place - first} * row_room<Arg<i>::size>;
-        }
-    };
-
-    /// Calls `visit(stretch, elements, kept)` for the stretches of a chunk.
-    template <class Visit>
-    static void for_each_stretch(const ScatterPlan& plan, const ChunkRun& chunk, Visit&& visit) {
-        double* rows = chunk.kept;
-        for (const Stretch& stretch : plan.elements.stretches_of(chunk.chunk)) {
-            const LocalIndex* list = plan.elements.element.data() + stretch.begin;
-            const Elements elements = stretch.is_whole
-                                          ? Elements{nullptr, *list, *list + stretch.size()}
-                                          : Elements{list, 0, stretch.size()};
-            const LocalIndex room = whole_blocks(stretch.size());
-            visit(stretch, elements, Kept{rows, elements.begin, room});
-            if (rows != nullptr && stretch.asks != Asks::never) {
-                rows += static_cast<std::size_t>(room) * kept_doubles;
-            }
-        }
-    }
-
     /// Calls `work(piece)` and looks after messages in between, where there are any.
     template <class Work>
     static void look_between(const Elements& elements, Context* messages, Work&& work) {
@@ -134,7 +111,6 @@ private:
             work(elements);
             return;
         }
-        static_assert(elements_between_looks % simd_lanes == 0);
         for (LocalIndex first = elements.begin; first < elements.end;
              first += elements_between_looks) {
             work(Elements{elements.list, first,
@@ -152,15 +128,108 @@ private:
     }
     static constexpr bool changes_targets_only = reads_beside_targets(Indices{});
 
-    /// `targets`: what elements may change and when; null: all that they reach, now.
-    static void change_piece(const Run& run, const Elements& piece, const ChunkTargets* targets,
-                             const Kept& kept, bool one_by_one) {
-        if (!one_by_one) {
-            scatter(run, piece, targets, kept, nullptr, Indices{});
-        } else if (targets == nullptr) {
-            scatter_one_by_one<Reach::owned>(run, piece, nullptr, kept);
-        } else {
-            scatter_one_by_one<Reach::as_told>(run, piece, targets, kept);
+    /// Elements whose rows are stored before they are added: they stay in a near cache.
+    static constexpr LocalIndex elements_together = 64;
+    static_assert(elements_between_looks % elements_together == 0);
+    /// Rows of argument `i` of so many elements follow those of the arguments before.
+    template <std::size_t i>
+    static constexpr std::int64_t rows_begin =
+        static_cast<std::int64_t>(row_doubles<LoopT>(i, 0, Indices{})) * elements_together;
+
+    /// Owned targets, whose turn it always is.
+    struct OwnedTargets {
+        [[nodiscard]] static Turn turn_of(LocalIndex target, LocalIndex owned) {
+            return target < owned ? Turn::now : Turn::never;
+        }
+        [[nodiscard]] static bool leads_far(LocalIndex) { return false; }
+    };
+
+    /// Computes some elements at a time, then adds or keeps their rows as `targets` tells.
+    template <class TargetsT>
+    static void change_in_turn(const Run& run, const Elements& elements, bool one_by_one,
+                               Reductions* reductions, const TargetsT& targets, KeptRows& near,
+                               KeptRows& far) {
+        alignas(64) double rows[larger(rows_begin<LoopT::arg_count>, std::int64_t{1})];
+        Elements some = elements;
+        for (; some.begin < elements.end; some.begin = some.end) {
+            some.end = smaller(some.begin + elements_together, elements.end);
+            if (one_by_one) {
+                scatter_one_by_one<Reach::rows>(run, some, rows);
+            } else {
+                scatter(run, some, rows, reductions, Indices{});
+            }
+            add_or_keep(run, some, rows, targets, near, far, Indices{});
+        }
+    }
+
+    template <class TargetsT, std::size_t... i>
+    [[gnu::noinline]] static void add_or_keep(const Run& run, const Elements& elements,
+                                              double* rows, const TargetsT& targets, KeptRows& near,
+                                              KeptRows& far, std::index_sequence<i...>) {
+        double unused[kept_doubles + 1];
+        double* end = near.end != nullptr ? near.end : unused;
+        for (LocalIndex k = elements.begin; k < elements.end; ++k) {
+            const LocalIndex element = elements.list != nullptr ? elements.list[k] : k;
+            (add_or_keep<i>(run, element, rows, k - elements.begin, targets, end, far), ...);
+        }
+        near.end = near.end != nullptr ? end : nullptr;
+    }
+
+    /// Which of it is next follows no pattern that a core could foresee, so that there is no branch: the row
+    /// is kept, but the next one may take its place, and it is added, but maybe to what nobody reads.
+    template <std::size_t i, class TargetsT>
+    [[gnu::always_inline]] static void add_or_keep(const Run& run, LocalIndex element, double* rows,
+                                                   std::int64_t place, const TargetsT& targets,
+                                                   double*& end, KeptRows& far) {
+        if constexpr (is_shared_change<Arg<i>>) {
+            using DatT = typename Arg<i>::DatT;
+            constexpr int room = row_room<Arg<i>::size>;
+            static const typename Arg<i>::Stored zeros[component_step<DatT> * room + simd_lanes] =
+                {};
+            typename Arg<i>::Stored unread[component_step<DatT> * room + simd_lanes];
+            const BoundDat& view = run.template view<i>();
+            const LocalIndex target =
+                view.map[std::int64_t{element} * Arg<i>::MapT::arity + Arg<i>::slot];
+            const double* row = rows + rows_begin<i> + place * room;
+            const Turn turn = targets.turn_of(target, view.owned);
+            if (turn == Turn::later && targets.leads_far(target)) [[unlikely]] {
+                keep<i>(far.end, target, row);
+                far.end += 1 + room;
+                return;
+            }
+            keep<i>(end, target, row);
+            end += turn == Turn::later ? 1 + room : 0;
+            auto* own = element_begin<DatT>(base_of<Arg<i>>(view), target);
+            const bool is_now = turn == Turn::now;
+            add_row<i>(is_now ? own : zeros, row, is_now ? own : unread);
+        }
+    }
+
+    template <std::size_t i>
+    [[gnu::always_inline]] static void keep(double* kept, LocalIndex target, const double* row) {
+        const KeptHead head{target, static_cast<std::int32_t>(i)};
+        std::memcpy(kept, &head, sizeof head);
+        std::memcpy(kept + 1, row, sizeof(double) * row_room<Arg<i>::size>);
+    }
+
+    template <std::size_t... i>
+    [[gnu::noinline]] static void add_kept(const Run& run, const KeptRows& kept,
+                                           std::index_sequence<i...>) {
+        for (const double* row = kept.begin; row < kept.end;) {
+            KeptHead head;
+            std::memcpy(&head, row++, sizeof head);
+            (add_kept_of<i>(run, head, row), ...);
+        }
+    }
+    /// Moves on to the next row.
+    template <std::size_t i>
+    [[gnu::always_inline]] static void add_kept_of(const Run& run, KeptHead& head,
+                                                   const double*& row) {
+        if constexpr (is_shared_change<Arg<i>>) {
+            if (head.arg == static_cast<std::int32_t>(i)) {
+                add_row<i>(run.template view<i>(), head.target, row);
+                row += row_room<Arg<i>::size>;
+            }
         }
     }
 
@@ -177,12 +246,11 @@ private:
         return (of_arg(std::integral_constant<std::size_t, i>{}) || ...);
     }
 
-    /// `targets`, `kept`: as `change_piece` has them. `reductions`: of this thread, where elements also
-    /// change what is their own; or null.
+    /// `stored`: where the rows of up to `elements_together` elements are stored; with none they are added
+    /// to their targets. `reductions`: of this thread, where elements also change what is their own; or null.
     template <std::size_t... i>
     [[gnu::noinline, gnu::flatten]] static void scatter(const Run& run, Elements elements,
-                                                        const ChunkTargets* targets,
-                                                        const Kept& kept, Reductions* reductions,
+                                                        double* stored, Reductions* reductions,
                                                         std::index_sequence<i...>) {
         for (LocalIndex first = elements.begin; first < elements.end; first += pack_lanes) {
             const int lanes = smaller(pack_lanes, elements.end - first);
@@ -208,13 +276,8 @@ private:
             run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
             Tuple<RowsOf<i>...> rows;
             (put<i>(get<i>(values), get<i>(rows)), ...);
-            if (targets != nullptr) {
-                if (kept.rows != nullptr) {
-                    (keep<i>(kept, first, get<i>(rows)), ...);
-                }
-                for (int lane = 0; lane < lanes; ++lane) {
-                    (change_in_turn<i>(*targets, run, maps, get<i>(rows), lane), ...);
-                }
+            if (stored != nullptr) {
+                (store_rows_of<i>(stored, first - elements.begin, get<i>(rows)), ...);
             } else {
                 for (int lane = 0; lane < lanes; ++lane) {
                     (change<i>(run, maps, get<i>(rows), lane), ...);
@@ -229,38 +292,33 @@ private:
         }
     }
 
-    /// What elements that run one by one lead to: owned targets or not; owned ones and no others; what
-    /// `targets` tells of.
-    enum class Reach { anything, owned, as_told };
+    /// What elements that run one by one lead to: owned targets or not, or owned ones and no others, where
+    /// they run as they lie; or rows, `stored` as `scatter` has it.
+    enum class Reach { anything, owned, rows };
 
     template <Reach reach>
     [[gnu::noinline, gnu::flatten]] static void scatter_one_by_one(const Run& run,
                                                                    Elements elements,
-                                                                   const ChunkTargets* targets,
-                                                                   const Kept& kept) {
+                                                                   double* stored) {
         if constexpr (may_take_one_by_one<LoopT>) {
             const SingleElements<LoopT> single(run.loop());
             for (LocalIndex k = elements.begin; k < elements.end; ++k) {
-                if (elements.list == nullptr) {
+                const bool is_listed = reach == Reach::rows && elements.list != nullptr;
+                if (!is_listed) {
                     single.prefetch(k + elements_ahead);
                 }
-                single.run(elements.list != nullptr ? elements.list[k] : k,
-                           [&](auto arg, const auto& view, LocalIndex target, const auto& values) {
-                               using ArgT = Arg<arg>;
-                               if constexpr (is_shared_change<ArgT>) {
-                                   if constexpr (reach == Reach::as_told) {
-                                       const Turn turn = targets->turn_of(target, view.owned);
-                                       if (turn == Turn::later) {
-                                           put_row<ArgT>(kept.template row<arg>(k), 0, values);
-                                       }
-                                       if (turn != Turn::now) {
-                                           return;
-                                       }
-                                   }
-                                   store_element_of<ArgT, reach != Reach::anything>(view, target,
-                                                                                    values, true);
-                               }
-                           });
+                single.run(is_listed ? elements.list[k] : k, [&](auto arg, const auto& view,
+                                                                 LocalIndex target,
+                                                                 const auto& values) {
+                    using ArgT = Arg<arg>;
+                    if constexpr (!is_shared_change<ArgT>) {
+                        return;
+                    } else if constexpr (reach == Reach::rows) {
+                        put_row<ArgT>(stored + rows_begin<arg>, k - elements.begin, values);
+                    } else {
+                        store_element_of<ArgT, reach == Reach::owned>(view, target, values, true);
+                    }
+                });
             }
         }
     }
@@ -306,59 +364,27 @@ private:
     template <std::size_t i>
     [[gnu::always_inline]] static void add_row(const BoundDat& view, LocalIndex target,
                                                const double* row) {
+        auto* own = element_begin<typename Arg<i>::DatT>(base_of<Arg<i>>(view), target);
+        add_row<i>(own, row, own);
+    }
+    template <std::size_t i>
+    [[gnu::always_inline]] static void add_row(const typename Arg<i>::Stored* before,
+                                               const double* row, typename Arg<i>::Stored* after) {
         using ArgT = Arg<i>;
         constexpr int step = component_step<typename ArgT::DatT>;
-        auto* own = element_begin<typename ArgT::DatT>(base_of<ArgT>(view), target);
         RowSum<ArgT::access, ArgT::size, typename ArgT::Stored> sum;
-        sum.template load<step>(own);
+        sum.template load<step>(before);
         sum.add(row);
-        sum.template store<step>(own);
+        sum.template store<step>(after);
     }
 
-    /// The same where it is the element's turn.
+    /// Of the elements from `place` on.
     template <std::size_t i>
-    [[gnu::always_inline]] static void change_in_turn(const ChunkTargets& targets, const Run& run,
-                                                      const MapRows<LoopT>& maps,
-                                                      const RowsOf<i>& rows, int lane) {
+    [[gnu::always_inline]] static void store_rows_of(double* stored, std::int64_t place,
+                                                     const RowsOf<i>& rows) {
         if constexpr (is_shared_change<Arg<i>>) {
-            const LocalIndex target = maps.template target<i>(lane);
-            if (targets.turn_of(target, run.template view<i>().owned) == Turn::now) {
-                change<i>(run, maps, rows, lane);
-            }
-        }
-    }
-
-    /// Of the elements from `first` on, whether they wait or not.
-    template <std::size_t i>
-    [[gnu::always_inline]] static void keep(const Kept& kept, LocalIndex first,
-                                            const RowsOf<i>& rows) {
-        if constexpr (is_shared_change<Arg<i>>) {
-            std::memcpy(kept.template row<i>(first), rows.values, sizeof rows.values);
-        }
-    }
-
-    template <std::size_t... i>
-    [[gnu::noinline]] static void add_kept(const Run& run, const Elements& elements,
-                                           const Kept& kept, const ChunkTargets& targets,
-                                           bool is_far, std::index_sequence<i...>) {
-        for (LocalIndex k = elements.begin; k < elements.end; ++k) {
-            const LocalIndex element = elements.list != nullptr ? elements.list[k] : k;
-            (add_kept<i>(run, element, kept, k, targets, is_far), ...);
-        }
-    }
-
-    template <std::size_t i>
-    [[gnu::always_inline]] static void add_kept(const Run& run, LocalIndex element,
-                                                const Kept& kept, LocalIndex place,
-                                                const ChunkTargets& targets, bool is_far) {
-        if constexpr (is_shared_change<Arg<i>>) {
-            const BoundDat& view = run.template view<i>();
-            const LocalIndex target =
-                view.map[std::int64_t{element} * Arg<i>::MapT::arity + Arg<i>::slot];
-            if (targets.turn_of(target, view.owned) == Turn::later &&
-                targets.leads_far(target) == is_far) {
-                add_row<i>(view, target, kept.template row<i>(place));
-            }
+            std::memcpy(stored + rows_begin<i> + place * row_room<Arg<i>::size>, rows.values,
+                        sizeof rows.values);
         }
     }
 

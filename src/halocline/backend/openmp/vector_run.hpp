@@ -67,9 +67,7 @@ public:
             const auto change = [&](const ChunkRun& chunk) {
                 Scatter::change(bound_, chunk, one_by_one_);
             };
-            const auto add_kept = [&](const ChunkRun& chunk, bool is_far) {
-                Scatter::add_kept(bound_, chunk, is_far);
-            };
+            const auto add_kept = [&](const KeptRows& rows) { Scatter::add_kept(bound_, rows); };
             run_chunks(context, chunks(context), halo_reads,
                        {Scatter::kept_doubles, change, add_kept});
         }
