@@ -16,8 +16,8 @@ namespace {
 constexpr LocalIndex elements_worth_a_thread = 512;
 /// Chunks of less cost more to hand out than help saves.
 constexpr LocalIndex elements_worth_a_chunk = 1024;
-/// How many chunks a thread may have: what costs least is taken, more where it costs about the same.
-constexpr std::array<LocalIndex, 3> chunks_a_thread{16, 4, 1};
+/// How many chunks a thread may have rather than one: the first that costs little more.
+constexpr std::array<LocalIndex, 2> chunks_a_thread{16, 4};
 /// What help may cost, in the time of all threads: cores are seldom equally fast.
 constexpr double worth_of_help = 0.03;
 /// A contribution that is kept is stored, read and added again.
@@ -144,20 +144,16 @@ ChosenCut choose_cut(const Half& half, const std::vector<MapColumn>& columns, in
         find_first_chunks(half, columns, cut, first_chunk);
         return ChosenCut{cut, cost_of(half, columns, cut, first_chunk, threads)};
     };
-    ChosenCut chosen = try_cut(parts);
-    if (parts == 1) {
-        return chosen;
-    }
+    const ChosenCut plain = try_cut(parts);
     for (const LocalIndex each : chunks_a_thread) {
-        if (each > 1 && elements / (each * parts) < elements_worth_a_chunk) {
-            continue;
-        }
-        const ChosenCut tried = try_cut(each * parts);
-        if (tried.cost < chosen.cost + worth_of_help / parts) {
-            return tried;
+        if (parts > 1 && elements / (each * parts) >= elements_worth_a_chunk) {
+            const ChosenCut tried = try_cut(each * parts);
+            if (tried.cost < plain.cost + worth_of_help / parts) {
+                return tried;
+            }
         }
     }
-    return chosen;
+    return try_cut(parts);
 }
 
 /// Puts a half's chunks behind those that the plan has.
@@ -165,7 +161,6 @@ void append_chunks(ScatterPlan& plan, const Half& half, const Cut& cut) {
     const auto before = plan.chunks();
     for (LocalIndex target = half.begin_target; target < half.end_target; ++target) {
         LocalIndex& first = plan.first_chunk[static_cast<std::size_t>(target)];
-        plan.leads_far |= first < 0;
         first = first < 0 ? ~(~first + before) : first + before;
     }
     plan.waiting.resize(static_cast<std::size_t>(before + cut.chunks()));

@@ -34,9 +34,7 @@ struct ScatterPlan {
     /// so that waiting for the chunk before is not enough; `not_owned`.
     Buffer<LocalIndex> first_chunk;
     std::vector<WaitingElements> waiting;  ///< (chunks)
-    bool leads_far =
-        false;          ///< some targets are reached by more than two chunks that follow each other
-    double cost = 1.0;  ///< estimated time on all threads, in that of one thread alone
+    double cost = 1.0;     ///< estimated time on all threads, in that of one thread alone
     double build_s = 0.0;  ///< wall seconds that building took
 
     /// Whether there are too few elements for several threads.

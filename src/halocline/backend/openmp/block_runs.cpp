@@ -26,6 +26,10 @@ struct alignas(128) OpenBlocks {
     LocalIndex end;
 };
 
+/// Whose parts others help with: all, or all but that of the thread that looks after messages, which would
+/// look too rarely with less work.
+enum class Help { all, others };
+
 /// Contiguous parts of the blocks, one a thread, cut between ranges of `grain` blocks. Threads take them
 /// in pieces, so that who is ready early can help the others: cores are rarely equally fast, least of all
 /// where other programs run beside this one.

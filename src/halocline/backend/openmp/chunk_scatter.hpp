@@ -10,49 +10,26 @@
 
 #include "halocline/backend/loop_account.hpp"
 #include "halocline/backend/openmp/chunk_runs.hpp"
+#include "halocline/backend/openmp/element_rows.hpp"
 #include "halocline/backend/openmp/map_rows.hpp"
 #include "halocline/backend/openmp/pack_reduction.hpp"
 #include "halocline/backend/openmp/prefetch.hpp"
-#include "halocline/backend/openmp/row_sum.hpp"
 #include "halocline/backend/openmp/single_elements.hpp"
 #include "halocline/core/smaller.hpp"
 
 namespace halocline::detail {
 
-/// Doubles that the rows of an element take for the arguments before `end`, with `beside` more for each.
-template <class LoopT, std::size_t... i>
-constexpr std::size_t row_doubles(std::size_t end, std::size_t beside,
-                                  std::index_sequence<i...> /*all*/) {
-    const auto of_arg = [&]<std::size_t k>(std::integral_constant<std::size_t, k>) -> std::size_t {
-        if constexpr (is_shared_change<ArgOf<LoopT, k>>) {
-            return row_room<ArgOf<LoopT, k>::size> + beside;
-        } else {
-            return 0;
-        }
-    };
-    return (std::size_t{0} + ... +
-            (i < end ? of_arg(std::integral_constant<std::size_t, i>{}) : 0));
-}
-
-/// What stands before a row that is kept.
-struct KeptHead {
-    LocalIndex target;
-    std::int32_t arg;
-};
-static_assert(sizeof(KeptHead) == sizeof(double));
-
 template <class LoopT>
 class ChunkScatter {
     using Run = BoundLoop<LoopT>;
     using Indices = typename Run::Indices;
+    using Elements = ElementsToRun;
+    using Rows = ElementRows<LoopT>;
     using Reductions = typename PackReductionsOf<typename LoopT::ArgTuple>::type;
     template <std::size_t i>
     using Arg = ArgOf<LoopT, i>;
 
 public:
-    /// Doubles that an element keeps at most.
-    static constexpr std::size_t kept_doubles = row_doubles<LoopT>(LoopT::arg_count, 1, Indices{});
-
     /// Runs the elements of a chunk.
     static void change(const Run& run, const ChunkRun& chunk, bool one_by_one) {
         const ElementLists& lists = run.scatter().elements;
@@ -76,9 +53,6 @@ public:
         }
     }
 
-    /// Adds what a chunk kept, in that order.
-    static void add_kept(const Run& run, const KeptRows& kept) { add_kept(run, kept, Indices{}); }
-
     /// Changes all targets, and what the loop changes directly and reduces. Elements run in the order
     /// given; empty: as they lie.
     static void all(const Run& run, const std::vector<LocalIndex>& order, bool one_by_one,
@@ -90,20 +64,14 @@ public:
         const Elements elements{order.empty() ? nullptr : order.data(), 0, run.set().exec};
         if (may_lead_nowhere(run, Indices{})) {
             KeptRows none;
-            change_in_turn(run, elements, false, &reductions, OwnedTargets{}, none, none);
+            change_in_turn(run, elements, false, &reductions, typename Rows::OwnedTargets{}, none,
+                           none);
         } else {
             scatter(run, elements, nullptr, &reductions, Indices{});
         }
     }
 
 private:
-    /// Elements to run: places of a list, or without one elements as they lie, from the beginning of a block
-    /// on.
-    struct Elements {
-        const LocalIndex* list;
-        LocalIndex begin;
-        LocalIndex end;
-    };
     /// Calls `work(piece)` and looks after messages in between, where there are any.
     template <class Work>
     static void look_between(const Elements& elements, Context* messages, Work&& work) {
@@ -128,108 +96,21 @@ private:
     }
     static constexpr bool changes_targets_only = reads_beside_targets(Indices{});
 
-    /// Elements whose rows are stored before they are added: they stay in a near cache.
-    static constexpr LocalIndex elements_together = 64;
-    static_assert(elements_between_looks % elements_together == 0);
-    /// Rows of argument `i` of so many elements follow those of the arguments before.
-    template <std::size_t i>
-    static constexpr std::int64_t rows_begin =
-        static_cast<std::int64_t>(row_doubles<LoopT>(i, 0, Indices{})) * elements_together;
-
-    /// Owned targets, whose turn it always is.
-    struct OwnedTargets {
-        [[nodiscard]] static Turn turn_of(LocalIndex target, LocalIndex owned) {
-            return target < owned ? Turn::now : Turn::never;
-        }
-        [[nodiscard]] static bool leads_far(LocalIndex) { return false; }
-    };
-
     /// Computes some elements at a time, then adds or keeps their rows as `targets` tells.
     template <class TargetsT>
     static void change_in_turn(const Run& run, const Elements& elements, bool one_by_one,
                                Reductions* reductions, const TargetsT& targets, KeptRows& near,
                                KeptRows& far) {
-        alignas(64) double rows[larger(rows_begin<LoopT::arg_count>, std::int64_t{1})];
+        alignas(64) double rows[larger(Rows::template begin<LoopT::arg_count>, std::int64_t{1})];
         Elements some = elements;
         for (; some.begin < elements.end; some.begin = some.end) {
-            some.end = smaller(some.begin + elements_together, elements.end);
+            some.end = smaller(some.begin + Rows::elements_together, elements.end);
             if (one_by_one) {
                 scatter_one_by_one<Reach::rows>(run, some, rows);
             } else {
                 scatter(run, some, rows, reductions, Indices{});
             }
-            add_or_keep(run, some, rows, targets, near, far, Indices{});
-        }
-    }
-
-    template <class TargetsT, std::size_t... i>
-    [[gnu::noinline]] static void add_or_keep(const Run& run, const Elements& elements,
-                                              double* rows, const TargetsT& targets, KeptRows& near,
-                                              KeptRows& far, std::index_sequence<i...>) {
-        double unused[kept_doubles + 1];
-        double* end = near.end != nullptr ? near.end : unused;
-        for (LocalIndex k = elements.begin; k < elements.end; ++k) {
-            const LocalIndex element = elements.list != nullptr ? elements.list[k] : k;
-            (add_or_keep<i>(run, element, rows, k - elements.begin, targets, end, far), ...);
-        }
-        near.end = near.end != nullptr ? end : nullptr;
-    }
-
-    /// Which of it is next follows no pattern that a core could foresee, so that there is no branch: the row
-    /// is kept, but the next one may take its place, and it is added, but maybe to what nobody reads.
-    template <std::size_t i, class TargetsT>
-    [[gnu::always_inline]] static void add_or_keep(const Run& run, LocalIndex element, double* rows,
-                                                   std::int64_t place, const TargetsT& targets,
-                                                   double*& end, KeptRows& far) {
-        if constexpr (is_shared_change<Arg<i>>) {
-            using DatT = typename Arg<i>::DatT;
-            constexpr int room = row_room<Arg<i>::size>;
-            static const typename Arg<i>::Stored zeros[component_step<DatT> * room + simd_lanes] =
-                {};
-            typename Arg<i>::Stored unread[component_step<DatT> * room + simd_lanes];
-            const BoundDat& view = run.template view<i>();
-            const LocalIndex target =
-                view.map[std::int64_t{element} * Arg<i>::MapT::arity + Arg<i>::slot];
-            const double* row = rows + rows_begin<i> + place * room;
-            const Turn turn = targets.turn_of(target, view.owned);
-            if (turn == Turn::later && targets.leads_far(target)) [[unlikely]] {
-                keep<i>(far.end, target, row);
-                far.end += 1 + room;
-                return;
-            }
-            keep<i>(end, target, row);
-            end += turn == Turn::later ? 1 + room : 0;
-            auto* own = element_begin<DatT>(base_of<Arg<i>>(view), target);
-            const bool is_now = turn == Turn::now;
-            add_row<i>(is_now ? own : zeros, row, is_now ? own : unread);
-        }
-    }
-
-    template <std::size_t i>
-    [[gnu::always_inline]] static void keep(double* kept, LocalIndex target, const double* row) {
-        const KeptHead head{target, static_cast<std::int32_t>(i)};
-        std::memcpy(kept, &head, sizeof head);
-        std::memcpy(kept + 1, row, sizeof(double) * row_room<Arg<i>::size>);
-    }
-
-    template <std::size_t... i>
-    [[gnu::noinline]] static void add_kept(const Run& run, const KeptRows& kept,
-                                           std::index_sequence<i...>) {
-        for (const double* row = kept.begin; row < kept.end;) {
-            KeptHead head;
-            std::memcpy(&head, row++, sizeof head);
-            (add_kept_of<i>(run, head, row), ...);
-        }
-    }
-    /// Moves on to the next row.
-    template <std::size_t i>
-    [[gnu::always_inline]] static void add_kept_of(const Run& run, KeptHead& head,
-                                                   const double*& row) {
-        if constexpr (is_shared_change<Arg<i>>) {
-            if (head.arg == static_cast<std::int32_t>(i)) {
-                add_row<i>(run.template view<i>(), head.target, row);
-                row += row_room<Arg<i>::size>;
-            }
+            Rows::add_or_keep(run, some, rows, targets, near, far);
         }
     }
 
@@ -246,7 +127,7 @@ private:
         return (of_arg(std::integral_constant<std::size_t, i>{}) || ...);
     }
 
-    /// `stored`: where the rows of up to `elements_together` elements are stored; with none they are added
+    /// `stored`: where the rows of up to `ElementRows::elements_together` elements are stored; with none they are added
     /// to their targets. `reductions`: of this thread, where elements also change what is their own; or null.
     template <std::size_t... i>
     [[gnu::noinline, gnu::flatten]] static void scatter(const Run& run, Elements elements,
@@ -307,18 +188,19 @@ private:
                 if (!is_listed) {
                     single.prefetch(k + elements_ahead);
                 }
-                single.run(is_listed ? elements.list[k] : k, [&](auto arg, const auto& view,
-                                                                 LocalIndex target,
-                                                                 const auto& values) {
-                    using ArgT = Arg<arg>;
-                    if constexpr (!is_shared_change<ArgT>) {
-                        return;
-                    } else if constexpr (reach == Reach::rows) {
-                        put_row<ArgT>(stored + rows_begin<arg>, k - elements.begin, values);
-                    } else {
-                        store_element_of<ArgT, reach == Reach::owned>(view, target, values, true);
-                    }
-                });
+                single.run(is_listed ? elements.list[k] : k,
+                           [&](auto arg, const auto& view, LocalIndex target, const auto& values) {
+                               using ArgT = Arg<arg>;
+                               if constexpr (!is_shared_change<ArgT>) {
+                                   return;
+                               } else if constexpr (reach == Reach::rows) {
+                                   put_row<ArgT>(stored + Rows::template begin<arg>,
+                                                 k - elements.begin, values);
+                               } else {
+                                   store_element_of<ArgT, reach == Reach::owned>(view, target,
+                                                                                 values, true);
+                               }
+                           });
             }
         }
     }
@@ -335,13 +217,13 @@ private:
     }
 
     template <int n>
-    struct Rows {
-        Rows() {}  // not set to zero with the tuple that holds it
+    struct PackRows {
+        PackRows() {}  // not set to zero with the tuple that holds it
         alignas(64) double values[pack_lanes * row_room<n>];
     };
     struct NoRows {};
     template <std::size_t i>
-    using RowsOf = std::conditional_t<is_shared_change<Arg<i>>, Rows<Arg<i>::size>, NoRows>;
+    using RowsOf = std::conditional_t<is_shared_change<Arg<i>>, PackRows<Arg<i>::size>, NoRows>;
 
     /// What each element of a pack contributes, row by row.
     template <std::size_t i>
@@ -356,26 +238,9 @@ private:
                                               const RowsOf<i>& rows, int lane) {
         using ArgT = Arg<i>;
         if constexpr (is_shared_change<ArgT>) {
-            add_row<i>(run.template view<i>(), maps.template target<i>(lane),
-                       rows.values + lane * row_room<ArgT::size>);
+            Rows::template add<i>(run.template view<i>(), maps.template target<i>(lane),
+                                  rows.values + lane * row_room<ArgT::size>);
         }
-    }
-
-    template <std::size_t i>
-    [[gnu::always_inline]] static void add_row(const BoundDat& view, LocalIndex target,
-                                               const double* row) {
-        auto* own = element_begin<typename Arg<i>::DatT>(base_of<Arg<i>>(view), target);
-        add_row<i>(own, row, own);
-    }
-    template <std::size_t i>
-    [[gnu::always_inline]] static void add_row(const typename Arg<i>::Stored* before,
-                                               const double* row, typename Arg<i>::Stored* after) {
-        using ArgT = Arg<i>;
-        constexpr int step = component_step<typename ArgT::DatT>;
-        RowSum<ArgT::access, ArgT::size, typename ArgT::Stored> sum;
-        sum.template load<step>(before);
-        sum.add(row);
-        sum.template store<step>(after);
     }
 
     /// Of the elements from `place` on.
@@ -383,8 +248,8 @@ private:
     [[gnu::always_inline]] static void store_rows_of(double* stored, std::int64_t place,
                                                      const RowsOf<i>& rows) {
         if constexpr (is_shared_change<Arg<i>>) {
-            std::memcpy(stored + rows_begin<i> + place * row_room<Arg<i>::size>, rows.values,
-                        sizeof rows.values);
+            std::memcpy(stored + Rows::template begin<i> + place * row_room<Arg<i>::size>,
+                        rows.values, sizeof rows.values);
         }
     }
 

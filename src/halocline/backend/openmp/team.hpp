@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads of a parallel region, and whom they help.
+// Threads of a parallel region.
 #pragma once
 
 #if defined(_OPENMP)
@@ -23,9 +23,5 @@ inline TeamPlace place_in_team() {
     return {};
 #endif
 }
-
-/// Whose parts others help with: all, or all but that of the thread that looks after messages, which would
-/// look too rarely with less work.
-enum class Help { all, others };
 
 }  // namespace halocline::detail

@@ -63,13 +63,14 @@ public:
     /// Runs the chunks of a loop that scatters. Collective.
     void change_chunks(Context& context, const std::vector<DatStore*>& halo_reads) {
         if constexpr (LoopT::has_shared_change && !BoundLoop<LoopT>::is_two_ended) {
-            using Scatter = ChunkScatter<LoopT>;
             const auto change = [&](const ChunkRun& chunk) {
-                Scatter::change(bound_, chunk, one_by_one_);
+                ChunkScatter<LoopT>::change(bound_, chunk, one_by_one_);
             };
-            const auto add_kept = [&](const KeptRows& rows) { Scatter::add_kept(bound_, rows); };
+            const auto add_kept = [&](const KeptRows& rows) {
+                ElementRows<LoopT>::add_kept(bound_, rows);
+            };
             run_chunks(context, chunks(context), halo_reads,
-                       {Scatter::kept_doubles, change, add_kept});
+                       {ElementRows<LoopT>::kept_doubles, change, add_kept});
         }
     }
 
