@@ -4,7 +4,9 @@
 
 The job's script notes the time right before and after the launch line, on the first host: waiting
 in a queue is no run time. A driver that is stopped or killed leaves its jobs where they are; the
-next one waits for them.
+next one waits for them. One that is killed right after a submission, before it could write the
+job's number down, leaves a job that may have begun: then its notes tell the number. One that still
+waits in a queue finds its folder removed later on, and ends before it runs anything.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ from halocline.submit.job_file import KIND, SubmittedJob
 from halocline.submit.plan import Plan, Subject, plan_job
 from halocline.submit.render import header_of
 from halocline.submit.schedulers.scheduler import Phase
-from halocline.submit.submission import scheduler_for, submit, submit_array
+from halocline.submit.submission import recalled, scheduler_for, submit, submit_array
 from halocline.submit.view import JobView, look
 
 JOBS, ARRAYS = "jobs", "arrays"
@@ -90,7 +92,7 @@ class BatchRunner:
             if run.arrays:  # the scheduler keeps to run.jobs itself
                 room = MOST_TASKS if not waiting else 0
             taken = list(itertools.islice(source, room))
-            self._submit([(turn, point) for turn, point in taken if self._job(turn) is None])
+            self._submit([of for of in taken if not self._has_job(*of)])
             waiting |= dict(taken)
             if not waiting:
                 return
@@ -105,7 +107,7 @@ class BatchRunner:
         """Before any run: plans of jobs cost nothing."""
         point = self._study.bases[0]
         turn = Turn(TRIAL, 0, point.name)
-        scheduler = self._plan(turn, point).scheduler
+        scheduler = self._plan(turn, point, self._folder(turn)).scheduler
         if scheduler.task_variable is None:
             raise InvalidInputError(
                 f"{self._study.source}: key 'run.arrays' is true, but halocline knows of no arrays "
@@ -117,8 +119,7 @@ class BatchRunner:
         """Submit runs, those on equal resources together where arrays are asked for."""
         plans = []
         for turn, point in turns:
-            self._prepare(turn, point)
-            plan = self._plan(turn, point)
+            plan = self._plan(turn, point, self._prepare(turn, point))
             self._journal.begin(turn, 0, "", str(plan.job.files.record))
             if self._study.file.run.arrays:
                 plans.append(plan)
@@ -132,23 +133,36 @@ class BatchRunner:
                 script = self._study.folder / JOBS / ARRAYS / f"{name}.array.sh"
                 submit_array(alike, script, self._study.file.run.jobs)
 
-    def _prepare(self, turn: Turn, point: Point) -> None:
+    def _has_job(self, turn: Turn, point: Point) -> bool:
+        """Whether an earlier driver has submitted this run."""
+        if self._job(turn) is not None:
+            return True
+        begun = turn in self._journal.jobs
+        return begun and recalled(self._plan(turn, point, self._folder(turn))) is not None
+
+    def _prepare(self, turn: Turn, point: Point) -> Path:
+        """Return the folder for a job's files, which no job had that was submitted and lost."""
         launch = self._study.launch(point)
         prepare_folder(replace(launch, mesh=None))  # the job makes a mesh that is missing
         folder = self._folder(turn)
         shutil.rmtree(folder, ignore_errors=True)
+        if turn in self._journal.jobs:
+            folder = folder.with_name(f"{folder.name}-again")
         folder.mkdir(parents=True)
         if self._records(turn) and find_program(RECORDER) is not None:
             ranks = snapshot_folder(self._study, turn.point) / "ranks"
             shutil.rmtree(ranks, ignore_errors=True)
             ranks.mkdir(parents=True)
+        return folder
 
-    def _plan(self, turn: Turn, point: Point) -> Plan:
+    def _plan(self, turn: Turn, point: Point, folder: Path) -> Plan:
         """Return the job of a run; looks, changes nothing."""
-        subject, environment = self._subject(turn, self._study.launch(point))
-        return plan_job(subject, self._options(turn, point, environment), self._folder(turn))
+        subject, environment = self._subject(turn, self._study.launch(point), folder)
+        return plan_job(subject, self._options(turn, point, environment), folder)
 
-    def _subject(self, turn: Turn, launch: Launch) -> tuple[TimedSubject, dict[str, str]]:
+    def _subject(
+        self, turn: Turn, launch: Launch, stamps: Path
+    ) -> tuple[TimedSubject, dict[str, str]]:
         """Return what the job runs, and its environment, with the recorder where one is wanted."""
         environment = dict(launch.command.environment)
         recorder = find_program(RECORDER) if self._records(turn) else None
@@ -157,7 +171,7 @@ class BatchRunner:
             environment["HALOCLINE_SNAPSHOT_DIR"] = str(ranks)
         subject = TimedSubject(
             launch.command.folder,
-            stamps=self._folder(turn),
+            stamps=stamps,
             recorder=str(recorder) if recorder else None,
         )
         if self._study.file.program.case is None:
@@ -193,6 +207,10 @@ class BatchRunner:
         )
 
     def _folder(self, turn: Turn) -> Path:
+        """Return where the files of a run's job are, or where those of its first one will be."""
+        begun = self._journal.jobs.get(turn)
+        if begun is not None:
+            return Path(begun.job).parent
         return self._study.folder / JOBS / f"{turn.phase}-{turn.number:03d}-{turn.point}"
 
     def _over(self, turn: Turn) -> JobView | None:

@@ -19,6 +19,7 @@ from halocline.submit.job_file import KIND, SubmittedJob
 from halocline.submit.plan import Plan
 from halocline.submit.program import write_resolved_case
 from halocline.submit.render import header_of, render_array
+from halocline.submit.run_status import read_status
 from halocline.submit.schedulers.registry import scheduler_of
 from halocline.submit.schedulers.scheduler import Phase, Scheduler
 from halocline.submit.site_files import read_site
@@ -63,6 +64,15 @@ def submit_array(plans: Sequence[Plan], script: Path, at_once: int) -> list[Subm
             _remember(plan, first.scheduler.task_id(array_id, task))
             for task, plan in enumerate(plans, start=1)
         ]
+
+
+def recalled(plan: Plan) -> SubmittedJob | None:
+    """Return a job that has begun but has no job file, which is written now.
+
+    Whoever submitted it was killed before he could; its script notes its number when it begins.
+    """
+    job_id = read_status(plan.job.files.status).job_id
+    return _remember(plan, job_id) if job_id is not None else None
 
 
 def _submit(plan: Plan) -> SubmittedJob:

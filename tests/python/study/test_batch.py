@@ -40,12 +40,16 @@ def test_jobs_without_a_scheduler_tell_the_same(
     assert points["base"]["medians"]["wall"] > 0.0
 
 
+@pytest.fixture
+def short_study(study_file: Write) -> Path:
+    """A trial and 6 rounds of the base and its twin."""
+    return study_file(LOCAL, **{"most = 8": "most = 6", "noise_rounds = 2": "noise_rounds = 0"})
+
+
 def test_a_killed_driver_waits_for_its_jobs_and_submits_none_twice(
-    study_file: Write, tmp_path: Path, runs_made: Callable[[], int]
+    short_study: Path, tmp_path: Path, runs_made: Callable[[], int]
 ) -> None:
-    change = {"most = 8": "most = 6", "noise_rounds = 2": "noise_rounds = 0"}
-    file = study_file(LOCAL, **change)
-    words = [sys.executable, "-m", "halocline", "study", str(file)]
+    words = [sys.executable, "-m", "halocline", "study", str(short_study)]
     for _ in range(3):
         before = runs_made()
         process = subprocess.Popen(words, stderr=subprocess.DEVNULL)
@@ -54,7 +58,44 @@ def test_a_killed_driver_waits_for_its_jobs_and_submits_none_twice(
         process.kill()
         process.wait()
     assert subprocess.run(words, capture_output=True, check=False).returncode == 0
-    # A trial and 6 rounds of the base and its twin.
+    assert runs_made() == result(tmp_path)["runs"] == 1 + 12
+
+
+def driver_killed(where: str, file: Path) -> int:
+    """Run a study whose driver dies in a function of the submission, as by SIGKILL."""
+    code = (
+        "import os, sys\n"
+        "from halocline.cli import app\n"
+        "from halocline.submit import submission\n"
+        "from halocline.submit.schedulers.local import Local\n"
+        f"{where} = lambda *_: os._exit(9)\n"
+        f"app.main(['study', {str(file)!r}])\n"
+    )
+    return subprocess.run([sys.executable, "-c", code], check=False).returncode
+
+
+def test_a_job_that_began_but_has_no_file_is_not_submitted_again(
+    halocline: Run, short_study: Path, tmp_path: Path, runs_made: Callable[[], int]
+) -> None:
+    assert driver_killed("submission._remember", short_study) == 9
+    while runs_made() < 1:
+        time.sleep(0.01)
+    assert not list(tmp_path.rglob("*.job.json"))
+    done = halocline("study", short_study)
+    assert done.code == 0, done.err
+    assert runs_made() == result(tmp_path)["runs"] == 1 + 12
+
+
+def test_a_job_that_begins_after_it_was_submitted_again_runs_nothing(
+    halocline: Run, short_study: Path, tmp_path: Path, runs_made: Callable[[], int]
+) -> None:
+    assert driver_killed("Local.submit", short_study) == 9
+    (script,) = tmp_path.rglob("*.job.sh")
+    in_the_queue = tmp_path / "script of the queue"  # schedulers keep a copy
+    shutil.copy(script, in_the_queue)
+    done = halocline("study", short_study)
+    assert done.code == 0, done.err
+    assert subprocess.run(["bash", in_the_queue], capture_output=True, check=False).returncode == 4
     assert runs_made() == result(tmp_path)["runs"] == 1 + 12
 
 
