@@ -25,7 +25,6 @@ namespace halocline::benchmarks {
 namespace {
 
 using test::LoopShape;
-using test::LoopTime;
 using test::LoopWorld;
 using test::WorldOptions;
 using test::WorldTables;
@@ -107,16 +106,30 @@ WorldTables shuffled(WorldTables tables) {
     return tables;
 }
 
-/// Median of the ratios within a round.
+/// Calls of a back end before the other has its turn; the first ones find other data in the caches.
+constexpr int calls_a_turn = 30;
+
+/// Appends the median of each turn's calls.
+void append_turns(std::vector<double>& turns_s, const std::vector<double>& calls_s) {
+    const auto calls = static_cast<std::ptrdiff_t>(calls_s.size());
+    const std::ptrdiff_t turns = std::max<std::ptrdiff_t>(calls / calls_a_turn, 1);
+    for (std::ptrdiff_t turn = 0; turn < turns; ++turn) {
+        const auto first = calls_s.begin() + turn * calls / turns;
+        const auto last = calls_s.begin() + (turn + 1) * calls / turns;
+        turns_s.push_back(median({first, last}));
+    }
+}
+
+/// Median of the ratios within a turn: what else the machine does may change from one to the next.
 double median_ratio(const std::vector<double>& of, const std::vector<double>& to) {
     std::vector<double> ratios;
-    for (std::size_t round = 0; round < of.size(); ++round) {
-        ratios.push_back(of[round] / to[round]);
+    for (std::size_t turn = 0; turn < of.size(); ++turn) {
+        ratios.push_back(of[turn] / to[turn]);
     }
     return median(ratios);
 }
 
-/// A loop of a shape: seconds by round.
+/// A loop of a shape: medians of turns.
 struct Line {
     std::string name;
     std::vector<double> serial_s;
@@ -136,7 +149,7 @@ std::string told(const LoopStatistics& row) {
 /// What one back end made of a shape.
 struct Outcome {
     std::vector<double> results;
-    std::vector<LoopTime> times;
+    std::vector<test::TimedCalls> times;
     std::vector<std::string> strategies;  ///< of each loop that was timed
 };
 
@@ -149,8 +162,8 @@ Outcome run_shape(const Communicator& comm, const LoopShape& shape, const WorldT
     options.before_repetition = give_way;
     LoopWorld world(comm, tables, options);
     Outcome outcome{shape.run(world), world.times(), {}};
-    for (const LoopTime& time : outcome.times) {
-        outcome.strategies.push_back(told(world.context().loops().row(time.name.c_str())));
+    for (const test::TimedCalls& of_loop : outcome.times) {
+        outcome.strategies.push_back(told(world.context().loops().row(of_loop.name.c_str())));
     }
     return outcome;
 }
@@ -169,7 +182,6 @@ template <class Function>
 std::vector<Outcome> run_in_turns(const Communicator& comm, const LoopShape& shape,
                                   const WorldTables& tables, const RaceFlags& flags, int round,
                                   std::initializer_list<Backend> backends) {
-    constexpr int calls_a_turn = 30;  // the first ones find other data in the caches
     constexpr int lines_a_page = 64;
     const int lines = 1 + round * 23 % lines_a_page;
     Turns turns(static_cast<int>(backends.size()), calls_a_turn);
@@ -202,9 +214,9 @@ void race_shape(const Communicator& comm, const LoopShape& shape, const WorldTab
                 lines.push_back({shape.name + ": " + of[0].times[k].name, {}, {}, {}, ""});
             }
             Line& line = lines[first + k];
-            line.serial_s.push_back(of[0].times[k].seconds);
-            line.openmp_s.push_back(of[1].times[k].seconds);
-            line.serial_again_s.push_back(of[2].times[k].seconds);
+            append_turns(line.serial_s, of[0].times[k].seconds);
+            append_turns(line.openmp_s, of[1].times[k].seconds);
+            append_turns(line.serial_again_s, of[2].times[k].seconds);
             line.strategy = of[1].strategies[k];
         }
         require_same_bits(shape.name, of[0].results, of[1].results);

@@ -177,7 +177,7 @@ TEST(Choices, ThreadsShareElementsThatLieInOrder) {
     }
 }
 
-TEST(Choices, TwoEndedLoopsTryElementsFromTheSecondRoundOn) {
+TEST(Choices, TwoEndedLoopsTryElementsInLongerRuns) {
     Line run({.backend = Backend::openmp, .threads = 1});
     const auto ways_of = [&](int calls) {
         int by_element = 0;
@@ -189,8 +189,9 @@ TEST(Choices, TwoEndedLoopsTryElementsFromTheSecondRoundOn) {
         }
         return by_element;
     };
-    EXPECT_EQ(ways_of(VariantChoice::trials + VariantChoice::calls_to_second_round), 0);
-    EXPECT_GT(ways_of(2 * VariantChoice::trials), 0);
+    constexpr int first_calls = VariantChoice::first_turns * VariantChoice::calls_a_turn;
+    EXPECT_EQ(ways_of(first_calls + VariantChoice::calls_of_a_short_run), 0);
+    EXPECT_GT(ways_of(2 * first_calls), 0);
 }
 
 TEST(Choices, StandInTheLoopTableWithTheirReasons) {

@@ -3,10 +3,10 @@
 // Random maps, their distribution, and the way back to whole arrays.
 #include "support/loop_world.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 
 #include "halocline/core/clock.hpp"
 #include "halocline/dist/distribute.hpp"
@@ -184,9 +184,7 @@ void LoopWorld::run(const LoopName& name, const std::function<void()>& loop) {
         seconds.push_back(wall_seconds() - start_s);
     }
     if (!seconds.empty()) {
-        const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
-        std::nth_element(seconds.begin(), middle, seconds.end());
-        times_.push_back({name.name, *middle});
+        times_.push_back({name.name, std::move(seconds)});
     }
 }
 

@@ -71,10 +71,10 @@ struct WorldOptions {
     std::function<void()> before_repetition = [] {};  ///< not timed
 };
 
-/// Median of the repetitions of a loop [s].
-struct LoopTime {
+/// What the repetitions of a loop took, in their order [s].
+struct TimedCalls {
     std::string name;
-    double seconds;
+    std::vector<double> seconds;
 };
 
 /// One rank's part of the tables, and a context to run loops in.
@@ -89,7 +89,7 @@ public:
     /// Runs a loop once, and as often again as the options say.
     void run(const LoopName& name, const std::function<void()>& loop);
     /// Of the loops so far, where the options asked for repetitions.
-    [[nodiscard]] const std::vector<LoopTime>& times() const { return times_; }
+    [[nodiscard]] const std::vector<TimedCalls>& times() const { return times_; }
 
     [[nodiscard]] Set<Node> nodes() const { return mesh_->set<Node>("nodes"); }
     [[nodiscard]] Set<Edge> edges() const { return mesh_->set<Edge>("edges"); }
@@ -135,7 +135,7 @@ private:
     Communicator comm_;
     int repetitions_;
     std::function<void()> before_repetition_;
-    std::vector<LoopTime> times_;
+    std::vector<TimedCalls> times_;
     std::unique_ptr<HaloExchange> halo_;
     std::unique_ptr<Mesh> mesh_;
     std::unique_ptr<Context> context_;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Rounds of turns, and who is out of them.
+// Whose turn it is, and who has none.
 #include "halocline/backend/variant_choice.hpp"
 
 #include <algorithm>
@@ -9,15 +9,15 @@ namespace halocline {
 
 namespace {
 
-/// So much slower than another that it can wait for the next round.
+/// So much slower than another that the rest of its first turns can wait.
 constexpr double hopeless = 1.3;
-/// So little slower that a disturbance may have made the difference.
-constexpr double close = 1.1;
-/// So much slower that another round would waste more than it could find.
+/// So much slower, in two turns at least, that another turn would waste more than it could find.
 constexpr double out = 2.0;
-/// So much slower that nothing left in the caches explains it: the turn ends. In the first round plans
-/// may.
+constexpr int turns_before_out = 2;
+/// So much slower that nothing left in the caches explains it: the turn ends. In the first calls plans may.
 constexpr double lost = 8.0;
+/// Of all calls, the share that lies between two turns.
+constexpr std::int64_t calls_a_gap = 16;
 
 }  // namespace
 
@@ -28,14 +28,41 @@ VariantChoice::Variant VariantChoice::next(Allowed allowed, Allowed rivals) cons
 
 double VariantChoice::least_s(Allowed allowed) const { return trials_[fastest(allowed)].least_s; }
 
-void VariantChoice::note(Variant variant, double seconds) {
+void VariantChoice::Trial::add_turn(double seconds) {
+    turns_s[static_cast<std::size_t>(turns() % kept_turns)] = seconds;
+    least_s = *std::min_element(turns_s.begin(), turns_s.end());
+}
+
+void VariantChoice::Trial::scale(double factor) {
+    for (double& turn_s : turns_s) {
+        turn_s *= factor;
+    }
+    least_s *= factor;
+}
+
+void VariantChoice::note(Variant variant, double seconds, Allowed allowed) {
     Trial& trial = trials_[static_cast<std::size_t>(variant)];
     ++trial.calls;
-    if (!is_in_first_round() && seconds > lost * least_s(~Allowed())) {
+    if (!is_short_run() && seconds > lost * least_s(~Allowed())) {
         trial.calls += (calls_a_turn - trial.calls % calls_a_turn) % calls_a_turn;
     }
     if (trial.calls % calls_a_turn == 0) {
-        trial.least_s = std::min(trial.least_s, seconds);
+        const bool is_later_turn = !has_first_turns_left(allowed, allowed);
+        const double before_s = least_s(allowed);
+        trial.add_turn(seconds);
+        trial.last_turn = ++turns_;
+        settled_since_turn_ = 0;
+        if (is_later_turn) {
+            scale(~allowed, least_s(allowed) / before_s);
+        }
+    }
+}
+
+void VariantChoice::scale(Allowed which, double factor) {
+    for (std::size_t variant = 0; variant < variants; ++variant) {
+        if (which[variant]) {
+            trials_[variant].scale(factor);
+        }
     }
 }
 
@@ -44,58 +71,49 @@ bool VariantChoice::is_near_best(Variant variant, Allowed of) const {
     return trial.calls >= calls_a_turn && trial.least_s < hopeless * least_s(of);
 }
 
-void VariantChoice::note_settled(Allowed allowed) {
-    if (++settled_calls_ == calls_to_next_round_) {
-        settled_calls_ = 0;
-        calls_to_next_round_ *= 4;
-        begin_round(allowed);
-    }
-}
-
-void VariantChoice::begin_round(Allowed allowed) {
-    const double least_s = trials_[fastest(allowed)].least_s;
-    for (std::size_t variant = 0; variant < variants; ++variant) {
-        Trial& trial = trials_[variant];
-        if (!allowed[variant]) {
-            continue;
-        }
-        if (trial.least_s < out * least_s) {
-            trial = {};
-        } else {
-            trial = {trials_of_close_ones, std::numeric_limits<double>::infinity()};
-        }
-    }
+void VariantChoice::note_settled() {
+    ++settled_calls_;
+    ++settled_since_turn_;
 }
 
 std::size_t VariantChoice::next_trial(Allowed allowed, Allowed rivals) const {
-    std::size_t next = variants;
-    const double least_s = trials_[fastest(allowed | rivals)].least_s;
     for (std::size_t variant = 0; variant < variants; ++variant) {
-        const Trial& trial = trials_[variant];
-        if (allowed[variant] && trial.calls % calls_a_turn != 0) {
+        if (allowed[variant] && trials_[variant].calls % calls_a_turn != 0) {
             return variant;
         }
-        const bool is_hopeless = trial.calls >= calls_a_turn && trial.least_s > hopeless * least_s;
-        if (allowed[variant] && trial.calls < trials_for(variant, allowed) && !is_hopeless &&
-            (next == variants || trial.calls < trials_[next].calls)) {
+    }
+    const double best_s = least_s(allowed | rivals);
+    const std::size_t first = next_first_turn(allowed, best_s);
+    const std::int64_t gap =
+        std::max<std::int64_t>(calls_between_turns, settled_calls_ / calls_a_gap);
+    const bool is_due = settled_since_turn_ >= gap;
+    return first == variants && is_due ? next_later_turn(allowed, best_s) : first;
+}
+
+std::size_t VariantChoice::next_first_turn(Allowed allowed, double best_s) const {
+    std::size_t next = variants;
+    for (std::size_t variant = 0; variant < variants; ++variant) {
+        const Trial& trial = trials_[variant];
+        const bool waits = trial.turns() > 0 && trial.least_s > hopeless * best_s;
+        if (allowed[variant] && trial.turns() < first_turns && !waits &&
+            (next == variants || trial.turns() < trials_[next].turns())) {
             next = variant;
         }
     }
     return next;
 }
 
-int VariantChoice::trials_for(std::size_t variant, Allowed allowed) const {
-    const auto is_close = [&](std::size_t other) {
-        const double a = trials_[variant].least_s;
-        const double b = trials_[other].least_s;
-        return other != variant && allowed[other] && a < close * b && b < close * a;
-    };
-    for (std::size_t other = 0; other < variants; ++other) {
-        if (is_close(other)) {
-            return trials_of_close_ones;
+std::size_t VariantChoice::next_later_turn(Allowed allowed, double best_s) const {
+    std::size_t next = variants;
+    for (std::size_t variant = 0; variant < variants; ++variant) {
+        const Trial& trial = trials_[variant];
+        const bool is_out = trial.turns() >= turns_before_out && trial.least_s > out * best_s;
+        if (allowed[variant] && !is_out &&
+            (next == variants || trial.last_turn < trials_[next].last_turn)) {
+            next = variant;
         }
     }
-    return trials;
+    return next;
 }
 
 std::size_t VariantChoice::fastest(Allowed allowed) const {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which of several variants a loop is fastest in on this rank: they take turns in its first calls, and the
-// fastest stays; now and then those that came close take turns again. Results are the same.
+// Which of several variants a loop is fastest in on this rank: they take turns in its first calls, and now and
+// then one of them has another turn, so that the fastest stays. Results are the same.
 #pragma once
 
 #include <array>
@@ -12,8 +12,9 @@
 
 namespace halocline {
 
-/// Which of several variants to run a loop on one thread is fastest, found by taking turns in its first
-/// calls. Other programs on the machine may have disturbed these, so that there are more rounds of turns.
+/// Which of several variants to run a loop is fastest, found by taking turns in its first calls. What else the
+/// machine does may disturb these for some milliseconds, so that later turns are far apart, and the best of
+/// a variant's last ones counts.
 class VariantChoice {
 public:
     /// Packs of elements; the same, but with everything written through the caches; one element after
@@ -49,56 +50,70 @@ public:
     /// Calls of a turn. The last one is timed: those before make plans and find what another variant left
     /// in the caches, which holds nothing of what that one wrote past them.
     static constexpr int calls_a_turn = 2;
-    /// Calls of each variant, and of variants so close that more may tell.
-    static constexpr int trials = 3 * calls_a_turn;
-    static constexpr int trials_of_close_ones = 5 * calls_a_turn;  ///< of each that is close
-    /// Calls after which another round begins: 32, and four times as many after each round.
-    static constexpr int calls_to_second_round = 32;
+    static constexpr int first_turns = 3;  ///< of each variant, before one is chosen
+    static constexpr int kept_turns = 3;   ///< the last ones, whose best time counts
+    /// Calls between two turns after the first ones, at least; later a sixteenth of all calls.
+    static constexpr int calls_between_turns = 16;
+    static constexpr int calls_of_a_short_run = 32;  ///< in the variant that was chosen
 
-    /// Of the next call: the one whose turn is not over or that was tried least, while there is one to try.
+    /// Of the next call: the one whose turn it is, or the fastest.
     /// `rivals`: variants that another call may take, so that what loses to them need not be tried to the end.
     [[nodiscard]] Variant next(Allowed allowed, Allowed rivals) const;
     /// The same where no other call may take more.
     [[nodiscard]] Variant next(Allowed allowed) const { return next(allowed, allowed); }
-    /// Whether one of these variants has not been tried to the end: time is worth taking.
-    [[nodiscard]] bool has_trials_left(Allowed allowed, Allowed rivals) const {
+    /// Whether the next call is a trial, so that its time is worth taking.
+    [[nodiscard]] bool is_trial(Allowed allowed, Allowed rivals) const {
         return next_trial(allowed, rivals) < variants;
     }
     /// The same where no other call may take more.
-    [[nodiscard]] bool has_trials_left(Allowed allowed) const {
-        return has_trials_left(allowed, allowed);
+    [[nodiscard]] bool is_trial(Allowed allowed) const { return is_trial(allowed, allowed); }
+    /// Whether one of these variants lacks some of its first turns.
+    [[nodiscard]] bool has_first_turns_left(Allowed allowed, Allowed rivals) const {
+        return next_first_turn(allowed, least_s(allowed | rivals)) < variants;
     }
     /// Of the fastest of these variants; infinite where none was looked at.
     [[nodiscard]] double least_s(Allowed allowed) const;
-    /// A call of this variant took so long.
-    void note(Variant variant, double seconds);
-    /// Whether no round has begun after the first.
-    [[nodiscard]] bool is_in_first_round() const {
-        return calls_to_next_round_ == calls_to_second_round;
-    }
+    /// A call of this variant took so long; others among `allowed` could have run. Those that could not are
+    /// expected to get slower and faster with these: what disturbs the machine disturbs all.
+    void note(Variant variant, double seconds, Allowed allowed);
+    /// Whether few calls were no trials yet.
+    [[nodiscard]] bool is_short_run() const { return settled_calls_ < calls_of_a_short_run; }
     /// Whether a variant was tried among these and takes little more than the fastest of them.
     [[nodiscard]] bool is_near_best(Variant variant, Allowed of) const;
-    /// A call that was no trial. Begins a round where one is due.
-    void note_settled(Allowed allowed);
+    /// A call that was no trial.
+    void note_settled();
 
 private:
     struct Trial {
         int calls = 0;
-        double least_s = std::numeric_limits<double>::infinity();
+        std::int64_t last_turn = 0;  ///< its number among those of all variants
+        std::array<double, kept_turns> turns_s = never;
+        double least_s = std::numeric_limits<double>::infinity();  ///< of these
+
+        [[nodiscard]] int turns() const { return calls / calls_a_turn; }
+        void add_turn(double seconds);
+        void scale(double factor);
     };
+    static constexpr std::array<double, kept_turns> never = [] {
+        std::array<double, kept_turns> all{};
+        all.fill(std::numeric_limits<double>::infinity());
+        return all;
+    }();
 
-    /// Variants that are out stay so, as times of another round are not to be compared with theirs.
-    void begin_round(Allowed allowed);
-
-    /// `variants` where all have been tried. A turn is not broken off; variants with the fewest calls first.
+    void scale(Allowed which, double factor);
+    /// `variants` where all have been tried and no further turn is due. A turn is not broken off.
     [[nodiscard]] std::size_t next_trial(Allowed allowed, Allowed rivals) const;
-    [[nodiscard]] int trials_for(std::size_t variant, Allowed allowed) const;
+    /// The one with the fewest of its first turns, while there are any left.
+    [[nodiscard]] std::size_t next_first_turn(Allowed allowed, double best_s) const;
+    /// The one that has waited for the longest time.
+    [[nodiscard]] std::size_t next_later_turn(Allowed allowed, double best_s) const;
     /// Packs stay where the difference is below 3 %.
     [[nodiscard]] std::size_t fastest(Allowed allowed) const;
 
     std::array<Trial, variants> trials_;
-    std::int64_t settled_calls_ = 0;  ///< of this round
-    std::int64_t calls_to_next_round_ = calls_to_second_round;
+    std::int64_t turns_ = 0;          ///< of all variants
+    std::int64_t settled_calls_ = 0;  ///< calls that were no trials
+    std::int64_t settled_since_turn_ = 0;
 };
 
 /// One loop's.

@@ -116,14 +116,14 @@ StrategyChoice run_variant(Context& context, const LoopCall& call, Variant varia
          variant == Variant::elements});
 }
 
-/// From which round on elements are tried. Two-ended kernels mostly gain from packs: short runs shall not pay
-/// for trying.
-enum class FirstTrial { at_once, in_second_round };
+/// When elements are tried first. Two-ended kernels mostly gain from packs: short runs shall not pay for
+/// trying.
+enum class FirstTrial { at_once, in_longer_runs };
 FirstTrial first_trial(std::span<const LoopCall> calls) {
     const bool is_two_ended = std::any_of(calls.begin(), calls.end(), [](const LoopCall& call) {
         return call.data.traits.is_swap_symmetric;
     });
-    return is_two_ended ? FirstTrial::in_second_round : FirstTrial::at_once;
+    return is_two_ended ? FirstTrial::in_longer_runs : FirstTrial::at_once;
 }
 
 /// For as long as it lives, dats that loops read through copies keep their memory.
@@ -153,8 +153,7 @@ void run_fastest(Context& context, const LoopName& name, Allowed allowed, FirstT
         return;
     }
     VariantChoice& choice = context.variant_choice(name);
-    const bool elements_wait =
-        of_elements == FirstTrial::in_second_round && choice.is_in_first_round();
+    const bool elements_wait = of_elements == FirstTrial::in_longer_runs && choice.is_short_run();
     if (elements_wait) {
         allowed = allowed & ~(VariantChoice::only(Variant::elements) |
                               VariantChoice::only(Variant::elements_in_rows));
@@ -162,16 +161,16 @@ void run_fastest(Context& context, const LoopName& name, Allowed allowed, FirstT
     allowed = dats.within_reach(allowed);
     const Allowed settled = dats.settle(choice, allowed);
     const Variant variant = choice.next(settled, allowed);
-    const bool is_trial = choice.has_trials_left(settled, allowed);
+    const bool is_trial = choice.is_trial(settled, allowed);
     const KeptOriginals originals(context.plans(), elements_wait || is_trial);
     if (!is_trial) {
-        choice.note_settled(settled);
+        choice.note_settled();
         run(variant);
         return;
     }
     const double start_s = wall_seconds();
     run(variant);
-    choice.note(variant, wall_seconds() - start_s);
+    choice.note(variant, wall_seconds() - start_s, settled);
 }
 
 }  // namespace

@@ -29,8 +29,8 @@ double move_s(const DatStore& store) {
 
 double expected_s(const VariantChoice& choice, VariantChoice::Allowed of,
                   VariantChoice::Allowed others) {
-    return choice.has_trials_left(of, of | others) ? hoped_share * choice.least_s(others)
-                                                   : choice.least_s(of);
+    return choice.has_first_turns_left(of, of | others) ? hoped_share * choice.least_s(others)
+                                                        : choice.least_s(of);
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ VariantChoice::Allowed LoopDats::settle(const VariantChoice& choice,
     const bool in_rows = all_lie_in_rows() || (some_lie_in_rows() && rows_s <= asked_s);
     lie(in_rows);
     const VariantChoice::Allowed here = in_rows ? rows : as_asked;
-    if (choice.has_trials_left(here, allowed)) {
+    if (choice.is_trial(here, allowed)) {
         return here;
     }
     const double here_s = in_rows ? rows_s : asked_s;
