@@ -93,9 +93,9 @@ protected:
                 EXPECT_EQ(variant == Variant::elements_in_rows, in_rows(*dat));
             }
             if (loop.choice.is_trial(settled, allowed)) {
-                loop.choice.note(variant, in_rows(first) ? loop.rows_s : loop.packs_s, settled);
+                loop.choice.note(variant, in_rows(first) ? loop.rows_s : loop.packs_s);
             } else {
-                loop.choice.note_settled();
+                loop.choice.note_settled(settled);
             }
         }
         return moves;
@@ -176,7 +176,7 @@ TEST_F(LoopsOfDats, LeaveBorrowedMemoryAsItIs) {
         EXPECT_EQ(dats_of(p).within_reach(both), VariantChoice::only_packs());
         EXPECT_EQ(dats_of(p).settle(loop.choice, VariantChoice::only_packs()),
                   VariantChoice::only_packs());
-        loop.choice.note(Variant::packs, loop.packs_s, VariantChoice::only_packs());
+        loop.choice.note(Variant::packs, loop.packs_s);
     }
     EXPECT_FALSE(dats_of(p).may_take(Variant::elements_in_rows, both));
 }

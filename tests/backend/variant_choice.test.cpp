@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Packs and elements take turns, then the faster of them stays; later turns are rare.
+// Packs and elements take turns, then the faster of them stays; now and then the other challenges it.
 #include "halocline/backend/variant_choice.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ int call_until_chosen(VariantChoice& faster, VariantChoice::Allowed allowed, Sec
     int calls = 0;
     for (; faster.is_trial(allowed) && calls < 100; ++calls) {
         const Variant variant = faster.next(allowed);
-        faster.note(variant, seconds(variant, calls), allowed);
+        faster.note(variant, seconds(variant, calls));
     }
     return calls;
 }
@@ -37,9 +37,9 @@ std::vector<Variant> call(VariantChoice& faster, VariantChoice::Allowed allowed,
     for (int k = 0; k < calls; ++k) {
         called.push_back(faster.next(allowed));
         if (faster.is_trial(allowed)) {
-            faster.note(called.back(), seconds(called.back(), k), allowed);
+            faster.note(called.back(), seconds(called.back(), k));
         } else {
-            faster.note_settled();
+            faster.note_settled(allowed);
         }
     }
     return called;
@@ -66,7 +66,7 @@ TEST(VariantChoice, TakesTurnsBeginningWithPacks) {
          {Variant::packs, Variant::packs, Variant::cached_packs, Variant::cached_packs,
           Variant::elements, Variant::elements, Variant::packs}) {
         EXPECT_EQ(faster.next(all), expected);
-        faster.note(expected, 1.0, all);
+        faster.note(expected, 1.0);
     }
 }
 
@@ -128,33 +128,108 @@ TEST(VariantChoice, TriesAWayThatMayBeTakenLater) {
     EXPECT_EQ(faster.next(all), Variant::cached_packs);
 }
 
-TEST(VariantChoice, GivesEachAnotherTurnNowAndThen) {
-    VariantChoice faster;
-    call_until_chosen(faster, both, taking(1.0, 0.8));
-    for (const Variant expected : {Variant::packs, Variant::elements, Variant::packs}) {
-        for (int call = 0; call < VariantChoice::calls_between_turns; ++call) {
-            EXPECT_FALSE(faster.is_trial(both)) << call;
-            EXPECT_EQ(faster.next(both), Variant::elements);
-            faster.note_settled();
-        }
-        for (int call = 0; call < VariantChoice::calls_a_turn; ++call) {
-            EXPECT_TRUE(faster.is_trial(both));
-            EXPECT_EQ(faster.next(both), expected);
-            faster.note(expected, expected == Variant::packs ? 1.0 : 0.8, both);
-        }
+/// Calls that are no trials.
+void settle(VariantChoice& faster, VariantChoice::Allowed allowed, int calls) {
+    for (int call = 0; call < calls; ++call) {
+        EXPECT_FALSE(faster.is_trial(allowed)) << call;
+        faster.note_settled(allowed);
     }
 }
 
-TEST(VariantChoice, LaterTurnsGetRarer) {
+/// A turn whose calls take so long.
+void turn(VariantChoice& faster, Variant expected, double seconds) {
+    for (int call = 0; call < VariantChoice::calls_a_turn; ++call) {
+        EXPECT_TRUE(faster.is_trial(both));
+        EXPECT_EQ(faster.next(both), expected);
+        faster.note(expected, seconds);
+    }
+}
+
+/// Elements are faster, and it is time for a duel.
+VariantChoice settled_with_elements() {
+    VariantChoice faster;
+    EXPECT_EQ(call_until_chosen(faster, both, taking(1.0, 0.8)), first_calls);
+    settle(faster, both, VariantChoice::calls_between_duels);
+    return faster;
+}
+
+TEST(VariantChoice, LetsOthersChallengeTheFastestNowAndThen) {
+    VariantChoice faster = settled_with_elements();
+    turn(faster, Variant::packs, 1.0);
+    turn(faster, Variant::elements, 0.8);
+    settle(faster, both, VariantChoice::calls_between_duels);
+    EXPECT_EQ(faster.next(both), Variant::packs);
+}
+
+TEST(VariantChoice, ReplacesTheFastestByWhoWinsTwoBouts) {
+    VariantChoice faster = settled_with_elements();
+    for (int bout = 0; bout < VariantChoice::bouts; ++bout) {
+        turn(faster, Variant::packs, 0.7);
+        turn(faster, Variant::elements, 0.8);
+    }
+    EXPECT_FALSE(faster.is_trial(both));
+    EXPECT_EQ(faster.next(both), Variant::packs);
+}
+
+TEST(VariantChoice, KeepsTheFastestWhereOneBoutOfTwoIsLost) {
+    VariantChoice faster = settled_with_elements();
+    turn(faster, Variant::packs, 1.0);
+    turn(faster, Variant::elements, 1.7);
+    turn(faster, Variant::packs, 1.0);
+    turn(faster, Variant::elements, 1.0);
+    EXPECT_FALSE(faster.is_trial(both));
+    EXPECT_EQ(faster.next(both), Variant::elements);
+}
+
+TEST(VariantChoice, ComparesTurnsBesideEachOtherOnly) {
+    VariantChoice faster = settled_with_elements();
+    turn(faster, Variant::packs, 0.5);  // faster than elements ever were, as these are now
+    turn(faster, Variant::elements, 0.4);
+    EXPECT_EQ(faster.next(both), Variant::elements);
+    EXPECT_DOUBLE_EQ(faster.least_s(VariantChoice::only_packs()), 1.0);
+}
+
+TEST(VariantChoice, EndsADuelWhoseChampionMayNotRun) {
+    VariantChoice faster = settled_with_elements();
+    turn(faster, Variant::packs, 0.7);
+    EXPECT_FALSE(faster.is_trial(VariantChoice::only_packs()));
+    faster.note_settled(VariantChoice::only_packs());
+    EXPECT_FALSE(faster.is_trial(both));
+    EXPECT_EQ(faster.next(both), Variant::elements);
+}
+
+TEST(VariantChoice, LetsEachChallengeInTurn) {
+    VariantChoice faster;
+    std::vector<Variant> challengers;
+    for (int k = 0; k < 500; ++k) {
+        const bool is_trial = faster.is_trial(all);
+        const Variant variant = faster.next(all);
+        if (is_trial) {
+            faster.note(variant, variant == Variant::packs ? 1.0 : 1.2);
+        } else {
+            faster.note_settled(all);
+        }
+        if (k > 200 && is_trial && variant != Variant::packs) {
+            challengers.push_back(variant);
+        }
+    }
+    ASSERT_GT(challengers.size(), 8);
+    for (std::size_t k = 4; k < challengers.size(); ++k) {
+        EXPECT_EQ(challengers[k], challengers[k - 4]);
+    }
+    EXPECT_NE(challengers[0], challengers[2]);
+}
+
+TEST(VariantChoice, DuelsGetRarer) {
     VariantChoice faster;
     const auto packs_of = [&](int calls) {
         const std::vector<Variant> called = call(faster, both, calls, taking(1.0, 0.8));
         return std::count(called.begin(), called.end(), Variant::packs);
     };
-    packs_of(first_calls);
+    packs_of(100);
     const auto at_first = packs_of(1000);
-    EXPECT_GT(at_first, 20);
-    EXPECT_LT(at_first, 50);
+    EXPECT_GT(at_first, 40);
+    EXPECT_LT(at_first, 120);
     packs_of(100'000);
     EXPECT_LT(packs_of(1000), 3);
 }
@@ -163,34 +238,21 @@ TEST(VariantChoice, FindsTheFasterWhereItsFirstTurnsWereDisturbed) {
     VariantChoice faster;
     call(faster, both, first_calls, taking(1.0, 1.8));
     EXPECT_EQ(faster.next(both), Variant::packs);
-    call(faster, both, 3 * VariantChoice::calls_between_turns, taking(1.0, 0.8));
+    call(faster, both, 2 * VariantChoice::calls_between_duels, taking(1.0, 0.8));
     EXPECT_EQ(faster.next(both), Variant::elements);
 }
 
-TEST(VariantChoice, StaysWithTheFasterWhereLaterTurnsAreDisturbed) {
+/// Two-ended loops try elements later than packs: what the machine did meanwhile shall not count.
+TEST(VariantChoice, TriesAllAgainWhereOthersMayRunThatCouldNot) {
     VariantChoice faster;
-    call(faster, both, first_calls, taking(1.0, 0.8));
-    // A turn of each and one more of packs.
-    call(faster, both, 3 * VariantChoice::calls_between_turns, taking(1.0, 1.8));
+    const VariantChoice::Allowed packs = VariantChoice::only_packs();
+    faster.admit(packs);
+    call(faster, packs, 100, taking(1.0, 0.0));
+    faster.admit(packs);
+    EXPECT_FALSE(faster.is_trial(packs));
+    faster.admit(both);
+    EXPECT_EQ(call_until_chosen(faster, both, taking(2.0, 1.6)), first_calls);
     EXPECT_EQ(faster.next(both), Variant::elements);
-}
-
-TEST(VariantChoice, ForgetsTimesThatAreOld) {
-    VariantChoice faster;
-    call(faster, both, first_calls, taking(0.5, 0.9));
-    EXPECT_EQ(faster.next(both), Variant::packs);
-    call(faster, both, 200, taking(1.2, 0.9));
-    EXPECT_EQ(faster.next(both), Variant::elements);
-}
-
-TEST(VariantChoice, ExpectsWhatMayNotRunToGetSlowerWithTheRest) {
-    VariantChoice faster;
-    call_until_chosen(faster, both, taking(1.0, 1.0));
-    call_until_chosen(faster, rows, [](Variant, int) { return 0.8; });
-    EXPECT_EQ(faster.least_s(rows), 0.8);
-    call(faster, both, 200, taking(2.0, 2.0));
-    EXPECT_DOUBLE_EQ(faster.least_s(both), 2.0);
-    EXPECT_DOUBLE_EQ(faster.least_s(rows), 1.6);
 }
 
 /// Two-ended loops try elements later; in a shuffled file these take 25 times as long.
@@ -214,7 +276,7 @@ TEST(VariantChoice, ComparesWithVariantsOfAnotherCall) {
         EXPECT_TRUE(faster.is_trial(rows, both));
         EXPECT_TRUE(faster.has_first_turns_left(rows, both));
         EXPECT_EQ(faster.next(rows, both), Variant::elements_in_rows);
-        faster.note(Variant::elements_in_rows, 2.0, rows);
+        faster.note(Variant::elements_in_rows, 2.0);
     }
     EXPECT_FALSE(faster.is_trial(rows, both));
     EXPECT_FALSE(faster.has_first_turns_left(rows, both));
@@ -226,6 +288,8 @@ TEST(VariantChoice, KnowsWhichVariantsComeNearTheBest) {
     EXPECT_FALSE(faster.is_near_best(Variant::elements, both));
     call_until_chosen(faster, both, taking(1.0, 1.2));
     EXPECT_TRUE(faster.is_near_best(Variant::elements, both));
+    EXPECT_TRUE(faster.was_tried(Variant::elements));
+    EXPECT_FALSE(faster.was_tried(Variant::elements_in_rows));
     VariantChoice slower;
     call_until_chosen(slower, both, taking(1.0, 1.4));
     EXPECT_FALSE(slower.is_near_best(Variant::elements, both));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Whose turn it is, and who has none.
+// Whose turn it is, and who is out.
 #include "halocline/backend/variant_choice.hpp"
 
 #include <algorithm>
@@ -11,15 +11,33 @@ namespace {
 
 /// So much slower than another that the rest of its first turns can wait.
 constexpr double hopeless = 1.3;
-/// So much slower, in two turns at least, that another turn would waste more than it could find.
+/// So much slower, in two turns or in one, that another turn would waste more than it could find.
 constexpr double out = 2.0;
-constexpr int turns_before_out = 2;
+constexpr double out_at_once = 4.0;
 /// So much slower that nothing left in the caches explains it: the turn ends. In the first calls plans may.
 constexpr double lost = 8.0;
-/// Of all calls, the share that lies between two turns.
+/// So little faster that nothing is gained.
+constexpr double close = 0.97;
+/// Who lost a bout takes nobody's place, however little it lost.
+constexpr double no_match = 1.0 / (close * close);
+/// Of all calls, the share that lies between two duels.
 constexpr std::int64_t calls_a_gap = 16;
 
 }  // namespace
+
+void VariantChoice::admit(Allowed allowed) {
+    const bool are_new = (allowed & ~admitted_).any();
+    admitted_ |= allowed;
+    if (!are_new) {
+        return;
+    }
+    duel_ = {};
+    for (std::size_t variant = 0; variant < variants; ++variant) {
+        if (!is_out(variant)) {
+            trials_[variant] = {};
+        }
+    }
+}
 
 VariantChoice::Variant VariantChoice::next(Allowed allowed, Allowed rivals) const {
     const std::size_t next = next_trial(allowed, rivals);
@@ -28,42 +46,35 @@ VariantChoice::Variant VariantChoice::next(Allowed allowed, Allowed rivals) cons
 
 double VariantChoice::least_s(Allowed allowed) const { return trials_[fastest(allowed)].least_s; }
 
-void VariantChoice::Trial::add_turn(double seconds) {
-    turns_s[static_cast<std::size_t>(turns() % kept_turns)] = seconds;
-    least_s = *std::min_element(turns_s.begin(), turns_s.end());
-}
-
-void VariantChoice::Trial::scale(double factor) {
-    for (double& turn_s : turns_s) {
-        turn_s *= factor;
-    }
-    least_s *= factor;
-}
-
-void VariantChoice::note(Variant variant, double seconds, Allowed allowed) {
-    Trial& trial = trials_[static_cast<std::size_t>(variant)];
+void VariantChoice::note(Variant variant, double seconds) {
+    const auto index = static_cast<std::size_t>(variant);
+    Trial& trial = trials_[index];
     ++trial.calls;
     if (!is_short_run() && seconds > lost * least_s(~Allowed())) {
         trial.calls += (calls_a_turn - trial.calls % calls_a_turn) % calls_a_turn;
     }
-    if (trial.calls % calls_a_turn == 0) {
-        const bool is_later_turn = !has_first_turns_left(allowed, allowed);
-        const double before_s = least_s(allowed);
-        trial.add_turn(seconds);
-        trial.last_turn = ++turns_;
-        settled_since_turn_ = 0;
-        if (is_later_turn) {
-            scale(~allowed, least_s(allowed) / before_s);
-        }
+    if (trial.calls % calls_a_turn != 0) {
+        return;
+    }
+    if (index == duel_.challenger) {
+        duel_.challenger_s = seconds;
+    } else if (index == duel_.champion) {
+        end_bout(seconds);
+    } else {
+        trial.least_s = std::min(trial.least_s, seconds);
     }
 }
 
-void VariantChoice::scale(Allowed which, double factor) {
-    for (std::size_t variant = 0; variant < variants; ++variant) {
-        if (which[variant]) {
-            trials_[variant].scale(factor);
-        }
+void VariantChoice::end_bout(double champion_s) {
+    const double share = duel_.challenger_s / champion_s;
+    const bool wins = share < close;
+    duel_.challenger_s = 0.0;
+    if (wins && ++duel_.won < bouts) {
+        return;
     }
+    const double least_share = wins ? share : std::max(share, no_match);
+    trials_[duel_.challenger].least_s = least_share * trials_[duel_.champion].least_s;
+    duel_ = {};
 }
 
 bool VariantChoice::is_near_best(Variant variant, Allowed of) const {
@@ -71,9 +82,33 @@ bool VariantChoice::is_near_best(Variant variant, Allowed of) const {
     return trial.calls >= calls_a_turn && trial.least_s < hopeless * least_s(of);
 }
 
-void VariantChoice::note_settled() {
+void VariantChoice::note_settled(Allowed allowed) {
+    duel_ = {};  // one that could not go on
     ++settled_calls_;
-    ++settled_since_turn_;
+    ++settled_since_duel_;
+    if (settled_since_duel_ >=
+        std::max<std::int64_t>(calls_between_duels, settled_calls_ / calls_a_gap)) {
+        begin_duel(allowed);
+    }
+}
+
+void VariantChoice::begin_duel(Allowed allowed) {
+    settled_since_duel_ = 0;
+    const std::size_t champion = fastest(allowed);
+    for (std::size_t k = 1; k <= variants; ++k) {
+        const std::size_t challenger = (last_challenger_ + k) % variants;
+        if (allowed[challenger] && challenger != champion && !is_out(challenger)) {
+            last_challenger_ = challenger;
+            duel_ = {challenger, champion};
+            return;
+        }
+    }
+}
+
+bool VariantChoice::is_out(std::size_t variant) const {
+    const Trial& trial = trials_[variant];
+    const double least = trial.turns() > 1 ? out : out_at_once;
+    return trial.turns() > 0 && trial.least_s > least * least_s(~Allowed());
 }
 
 std::size_t VariantChoice::next_trial(Allowed allowed, Allowed rivals) const {
@@ -82,12 +117,10 @@ std::size_t VariantChoice::next_trial(Allowed allowed, Allowed rivals) const {
             return variant;
         }
     }
-    const double best_s = least_s(allowed | rivals);
-    const std::size_t first = next_first_turn(allowed, best_s);
-    const std::int64_t gap =
-        std::max<std::int64_t>(calls_between_turns, settled_calls_ / calls_a_gap);
-    const bool is_due = settled_since_turn_ >= gap;
-    return first == variants && is_due ? next_later_turn(allowed, best_s) : first;
+    if (duel_.is_on(allowed)) {
+        return duel_.challenger_s > 0.0 ? duel_.champion : duel_.challenger;
+    }
+    return next_first_turn(allowed, least_s(allowed | rivals));
 }
 
 std::size_t VariantChoice::next_first_turn(Allowed allowed, double best_s) const {
@@ -103,26 +136,13 @@ std::size_t VariantChoice::next_first_turn(Allowed allowed, double best_s) const
     return next;
 }
 
-std::size_t VariantChoice::next_later_turn(Allowed allowed, double best_s) const {
-    std::size_t next = variants;
-    for (std::size_t variant = 0; variant < variants; ++variant) {
-        const Trial& trial = trials_[variant];
-        const bool is_out = trial.turns() >= turns_before_out && trial.least_s > out * best_s;
-        if (allowed[variant] && !is_out &&
-            (next == variants || trial.last_turn < trials_[next].last_turn)) {
-            next = variant;
-        }
-    }
-    return next;
-}
-
 std::size_t VariantChoice::fastest(Allowed allowed) const {
     std::size_t best = 0;
     while (!allowed[best]) {
         ++best;
     }
     for (std::size_t variant = best + 1; variant < variants; ++variant) {
-        if (allowed[variant] && trials_[variant].least_s < 0.97 * trials_[best].least_s) {
+        if (allowed[variant] && trials_[variant].least_s < close * trials_[best].least_s) {
             best = variant;
         }
     }

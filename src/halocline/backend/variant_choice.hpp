@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Which of several variants a loop is fastest in on this rank: they take turns in its first calls, and now and
-// then one of them has another turn, so that the fastest stays. Results are the same.
+// then one of the others is compared with the fastest. Results are the same.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@
 namespace halocline {
 
 /// Which of several variants to run a loop is fastest, found by taking turns in its first calls. What else the
-/// machine does may disturb these for some milliseconds, so that later turns are far apart, and the best of
-/// a variant's last ones counts.
+/// machine does changes from one moment to the next: only turns beside each other are compared. So now and
+/// then another variant challenges the fastest, and takes its place where it wins two bouts of a turn each.
 class VariantChoice {
 public:
     /// Packs of elements; the same, but with everything written through the caches; one element after
@@ -50,12 +50,13 @@ public:
     /// Calls of a turn. The last one is timed: those before make plans and find what another variant left
     /// in the caches, which holds nothing of what that one wrote past them.
     static constexpr int calls_a_turn = 2;
-    static constexpr int first_turns = 3;  ///< of each variant, before one is chosen
-    static constexpr int kept_turns = 3;   ///< the last ones, whose best time counts
-    /// Calls between two turns after the first ones, at least; later a sixteenth of all calls.
-    static constexpr int calls_between_turns = 16;
-    static constexpr int calls_of_a_short_run = 32;  ///< in the variant that was chosen
+    static constexpr int first_turns = 3;            ///< of each variant, before one is chosen
+    static constexpr int calls_of_a_short_run = 32;  ///< that are no trials
+    static constexpr int calls_between_duels = 16;   ///< at least; later a sixteenth of all calls
+    static constexpr int bouts = 2;                  ///< that a challenger has to win
 
+    /// These may run from now on. Where some of them could not before, all take their first turns again.
+    void admit(Allowed allowed);
     /// Of the next call: the one whose turn it is, or the fastest.
     /// `rivals`: variants that another call may take, so that what loses to them need not be tried to the end.
     [[nodiscard]] Variant next(Allowed allowed, Allowed rivals) const;
@@ -73,47 +74,55 @@ public:
     }
     /// Of the fastest of these variants; infinite where none was looked at.
     [[nodiscard]] double least_s(Allowed allowed) const;
-    /// A call of this variant took so long; others among `allowed` could have run. Those that could not are
-    /// expected to get slower and faster with these: what disturbs the machine disturbs all.
-    void note(Variant variant, double seconds, Allowed allowed);
-    /// Whether few calls were no trials yet.
+    /// A call of this variant, which was a trial, took so long.
+    void note(Variant variant, double seconds);
+    /// Whether there were few calls.
     [[nodiscard]] bool is_short_run() const { return settled_calls_ < calls_of_a_short_run; }
     /// Whether a variant was tried among these and takes little more than the fastest of them.
     [[nodiscard]] bool is_near_best(Variant variant, Allowed of) const;
-    /// A call that was no trial.
-    void note_settled();
+    [[nodiscard]] bool was_tried(Variant variant) const {  ///< a turn of it is over
+        return trials_[static_cast<std::size_t>(variant)].turns() > 0;
+    }
+    /// A call that was no trial; `allowed` as for that call.
+    void note_settled(Allowed allowed);
 
 private:
     struct Trial {
         int calls = 0;
-        std::int64_t last_turn = 0;  ///< its number among those of all variants
-        std::array<double, kept_turns> turns_s = never;
-        double least_s = std::numeric_limits<double>::infinity();  ///< of these
+        double least_s =
+            std::numeric_limits<double>::infinity();  ///< as fast as when all were tried
 
         [[nodiscard]] int turns() const { return calls / calls_a_turn; }
-        void add_turn(double seconds);
-        void scale(double factor);
     };
-    static constexpr std::array<double, kept_turns> never = [] {
-        std::array<double, kept_turns> all{};
-        all.fill(std::numeric_limits<double>::infinity());
-        return all;
-    }();
+    /// A challenger's turn comes before the champion's in each bout.
+    struct Duel {
+        std::size_t challenger = variants;  ///< `variants`: there is no duel
+        std::size_t champion = variants;
+        double challenger_s = 0.0;  ///< of this bout; 0: its turn is not over
+        int won = 0;                ///< bouts
 
-    void scale(Allowed which, double factor);
-    /// `variants` where all have been tried and no further turn is due. A turn is not broken off.
+        [[nodiscard]] bool is_on(Allowed allowed) const {
+            return challenger < variants && allowed[challenger] && allowed[champion];
+        }
+    };
+
+    void begin_duel(Allowed allowed);
+    /// The champion's turn of a bout took so long.
+    void end_bout(double champion_s);
+    [[nodiscard]] bool is_out(std::size_t variant) const;
+    /// `variants` where it is nobody's turn. A turn is not broken off.
     [[nodiscard]] std::size_t next_trial(Allowed allowed, Allowed rivals) const;
     /// The one with the fewest of its first turns, while there are any left.
     [[nodiscard]] std::size_t next_first_turn(Allowed allowed, double best_s) const;
-    /// The one that has waited for the longest time.
-    [[nodiscard]] std::size_t next_later_turn(Allowed allowed, double best_s) const;
     /// Packs stay where the difference is below 3 %.
     [[nodiscard]] std::size_t fastest(Allowed allowed) const;
 
     std::array<Trial, variants> trials_;
-    std::int64_t turns_ = 0;          ///< of all variants
+    Allowed admitted_;
+    Duel duel_;
+    std::size_t last_challenger_ = 0;
     std::int64_t settled_calls_ = 0;  ///< calls that were no trials
-    std::int64_t settled_since_turn_ = 0;
+    std::int64_t settled_since_duel_ = 0;
 };
 
 /// One loop's.

@@ -159,18 +159,19 @@ void run_fastest(Context& context, const LoopName& name, Allowed allowed, FirstT
                               VariantChoice::only(Variant::elements_in_rows));
     }
     allowed = dats.within_reach(allowed);
+    choice.admit(allowed);
     const Allowed settled = dats.settle(choice, allowed);
     const Variant variant = choice.next(settled, allowed);
     const bool is_trial = choice.is_trial(settled, allowed);
     const KeptOriginals originals(context.plans(), elements_wait || is_trial);
     if (!is_trial) {
-        choice.note_settled();
+        choice.note_settled(settled);
         run(variant);
         return;
     }
     const double start_s = wall_seconds();
     run(variant);
-    choice.note(variant, wall_seconds() - start_s, settled);
+    choice.note(variant, wall_seconds() - start_s);
 }
 
 }  // namespace

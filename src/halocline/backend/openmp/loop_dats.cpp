@@ -57,7 +57,9 @@ VariantChoice::Allowed LoopDats::settle(const VariantChoice& choice,
     const VariantChoice::Allowed as_asked = allowed & ~rows;
     if (stores_.empty()) {
         const bool has_own = (allowed & VariantChoice::only(Variant::elements)).any();
-        return has_own && !choice.is_near_best(Variant::elements, as_asked) ? as_asked : allowed;
+        const bool is_worth_a_trial = choice.was_tried(Variant::elements_in_rows) ||
+                                      choice.is_near_best(Variant::elements, as_asked);
+        return has_own && !is_worth_a_trial ? as_asked : allowed;
     }
     if (!rows.any()) {
         place(false);
