@@ -86,44 +86,44 @@ struct DirectoryEntry {
 };
 
 /// Reads /proc/self/task/<tid>/schedstat: time on a processor, time spent ready without one.
-bool read_schedstat(const char* tid, ProcessNumbers::Thread& thread) {
+bool read_schedstat(const char* task, ProcessNumbers::Thread& found) {
     char path[64];
     char text[128];
-    std::snprintf(path, sizeof path, "/proc/self/task/%.20s/schedstat", tid);
+    std::snprintf(path, sizeof path, "/proc/self/task/%.20s/schedstat", task);
     if (read_proc_file(path, text, sizeof text) <= 0) {
         return false;
     }
     const char* second = std::strchr(text, ' ');
-    thread.tid = std::atoi(tid);
-    return number_after(text, "", thread.cpu_ns) && second != nullptr &&
-           number_after(second, " ", thread.queue_ns);
+    found.tid = std::atoi(task);
+    return number_after(text, "", found.cpu_ns) && second != nullptr &&
+           number_after(second, " ", found.queue_ns);
 }
 
 /// Where many threads live, those with least processor time are left out.
-void keep_thread(ProcessNumbers& numbers, const ProcessNumbers::Thread& thread) {
+void keep_thread(ProcessNumbers& numbers, const ProcessNumbers::Thread& found) {
     if (numbers.thread_count < ProcessNumbers::thread_limit) {
-        numbers.threads[numbers.thread_count++] = thread;
+        numbers.threads[numbers.thread_count++] = found;
         return;
     }
     ProcessNumbers::Thread* idlest = numbers.threads;
     for (ProcessNumbers::Thread& each : numbers.threads) {
         idlest = each.cpu_ns < idlest->cpu_ns ? &each : idlest;
     }
-    if (thread.cpu_ns > idlest->cpu_ns) {
-        *idlest = thread;
+    if (found.cpu_ns > idlest->cpu_ns) {
+        *idlest = found;
     }
 }
 
-void read_thread(ProcessNumbers& numbers, const char* tid) {
+void read_thread(ProcessNumbers& numbers, const char* task) {
     ++numbers.threads_now;
-    ProcessNumbers::Thread thread{};
-    if (!read_schedstat(tid, thread)) {
+    ProcessNumbers::Thread found{};
+    if (!read_schedstat(task, found)) {
         return;
     }
     numbers.run_queue_ok = true;
-    numbers.run_queue_wait_ns += thread.queue_ns;
-    if (thread.tid != flusher_tid()) {
-        keep_thread(numbers, thread);
+    numbers.run_queue_wait_ns += found.queue_ns;
+    if (found.tid != flusher_tid()) {
+        keep_thread(numbers, found);
     }
 }
 

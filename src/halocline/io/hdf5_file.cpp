@@ -82,8 +82,8 @@ void require_own(hid_t file, const std::string& name, const std::string& label) 
     for (std::size_t end = 0; end != std::string::npos;) {
         end = name.find('/', end + 1);
         H5L_info_t link{};
-        const std::string beginning = name.substr(0, end);
-        const bool known = H5Lget_info(file, beginning.c_str(), &link, H5P_DEFAULT) >= 0;
+        const std::string part_of_name = name.substr(0, end);
+        const bool known = H5Lget_info(file, part_of_name.c_str(), &link, H5P_DEFAULT) >= 0;
         validate<InputError>(!known || link.type != H5L_TYPE_EXTERNAL,
                              label +
                                  " is a link into another file (a copy of this one would lack "

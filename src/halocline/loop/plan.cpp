@@ -21,30 +21,6 @@ namespace halocline {
 
 namespace {
 
-struct Column {
-    std::uint64_t map;
-    int slot;
-    bool operator==(const Column&) const = default;
-};
-
-/// Loops over `from` that change `to` through columns of maps, and a size.
-struct LoopKey {
-    std::uint64_t from;
-    std::uint64_t to;
-    std::vector<Column> columns;
-    std::size_t size;
-    bool operator==(const LoopKey&) const = default;
-};
-
-LoopKey key_of(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
-               std::size_t size) {
-    LoopKey key{from.id, to.id, {}, size};
-    for (const MapColumn& column : columns) {
-        key.columns.push_back({column.map->id, column.slot});
-    }
-    return key;
-}
-
 /// Whether an order goes through memory with few jumps: hardware fetches ahead between these.
 bool walks_memory(const std::vector<LocalIndex>& order) {
     constexpr LocalIndex near = 64;
@@ -78,6 +54,28 @@ bool jumps_often(const MapPart& map, LocalIndex rows) {
 }  // namespace
 
 struct PlanCache::Kept {
+    struct Column {
+        std::uint64_t map;
+        int slot;
+        bool operator==(const Column&) const = default;
+    };
+    /// Loops over `from` that change `to` through columns of maps, and a size.
+    struct LoopKey {
+        std::uint64_t from;
+        std::uint64_t to;
+        std::vector<Column> columns;
+        std::size_t size;
+        bool operator==(const LoopKey&) const = default;
+    };
+    static LoopKey key_of(const SetPart& from, const SetPart& to,
+                          const std::vector<MapColumn>& columns, std::size_t size) {
+        LoopKey key{from.id, to.id, {}, size};
+        for (const MapColumn& column : columns) {
+            key.columns.push_back({column.map->id, column.slot});
+        }
+        return key;
+    }
+
     std::deque<CachedGather> gathers;
     Memo<LoopKey, OncePlan> onces;        // by grain
     Memo<LoopKey, ScatterPlan> scatters;  // by threads
@@ -135,7 +133,7 @@ CachedGather& PlanCache::Kept::gather(const SetPart& from, const SetPart& to,
 
 const OncePlan& PlanCache::once(const SetPart& from, const SetPart& to,
                                 const std::vector<MapColumn>& columns, LocalIndex grain) {
-    return kept_->onces.get(key_of(from, to, columns, static_cast<std::size_t>(grain)), [&] {
+    return kept_->onces.get(Kept::key_of(from, to, columns, static_cast<std::size_t>(grain)), [&] {
         const MemoryScope scope(MemoryUse::plans);
         OncePlan plan = build_once_plan(from, to, columns, grain);
         build_s_ += plan.build_s;
@@ -145,18 +143,19 @@ const OncePlan& PlanCache::once(const SetPart& from, const SetPart& to,
 
 const ScatterPlan& PlanCache::scatter(const SetPart& from, const SetPart& to,
                                       const std::vector<MapColumn>& columns, int threads) {
-    return kept_->scatters.get(key_of(from, to, columns, static_cast<std::size_t>(threads)), [&] {
-        const MemoryScope scope(MemoryUse::plans);
-        ScatterPlan plan = build_scatter_plan(from, to, columns, order(from), threads);
-        build_s_ += plan.build_s;
-        return plan;
-    });
+    return kept_->scatters.get(
+        Kept::key_of(from, to, columns, static_cast<std::size_t>(threads)), [&] {
+            const MemoryScope scope(MemoryUse::plans);
+            ScatterPlan plan = build_scatter_plan(from, to, columns, order(from), threads);
+            build_s_ += plan.build_s;
+            return plan;
+        });
 }
 
 LocalIndex PlanCache::grain(const SetPart& from, const SetPart& to,
                             const std::vector<MapColumn>& columns, std::size_t bytes,
                             std::size_t range_bytes) {
-    return kept_->grains.get(key_of(from, to, columns, bytes), [&] {
+    return kept_->grains.get(Kept::key_of(from, to, columns, bytes), [&] {
         const ScopedTimer timer(build_s_);
         return choose_grain(from, to, columns, bytes, range_bytes);
     });
