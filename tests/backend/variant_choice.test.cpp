@@ -189,6 +189,20 @@ TEST(VariantChoice, ComparesTurnsBesideEachOtherOnly) {
     EXPECT_DOUBLE_EQ(faster.least_s(VariantChoice::only_packs()), 1.0);
 }
 
+TEST(VariantChoice, LetsAChampionChallengeAgainThatWasDisturbedInItsDuel) {
+    VariantChoice faster = settled_with_elements();
+    for (int bout = 0; bout < VariantChoice::bouts; ++bout) {
+        turn(faster, Variant::packs, 1.0);
+        turn(faster, Variant::elements, 5.0);
+    }
+    settle(faster, both, VariantChoice::calls_between_duels);
+    for (int bout = 0; bout < VariantChoice::bouts; ++bout) {
+        turn(faster, Variant::elements, 0.8);
+        turn(faster, Variant::packs, 1.0);
+    }
+    EXPECT_EQ(faster.next(both), Variant::elements);
+}
+
 TEST(VariantChoice, EndsADuelWhoseChampionMayNotRun) {
     VariantChoice faster = settled_with_elements();
     turn(faster, Variant::packs, 0.7);

@@ -20,6 +20,8 @@ constexpr double lost = 8.0;
 constexpr double close = 0.97;
 /// Who lost a bout takes nobody's place, however little it lost.
 constexpr double no_match = 1.0 / (close * close);
+/// Who won may have been helped by what disturbed the other: nobody shall be out for that.
+constexpr double narrow_win = 0.95;
 /// Of all calls, the share that lies between two duels.
 constexpr std::int64_t calls_a_gap = 16;
 
@@ -72,7 +74,7 @@ void VariantChoice::end_bout(double champion_s) {
     if (wins && ++duel_.won < bouts) {
         return;
     }
-    const double least_share = wins ? share : std::max(share, no_match);
+    const double least_share = std::max(share, wins ? narrow_win : no_match);
     trials_[duel_.challenger].least_s = least_share * trials_[duel_.champion].least_s;
     duel_ = {};
 }
