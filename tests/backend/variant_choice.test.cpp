@@ -189,6 +189,16 @@ TEST(VariantChoice, ComparesTurnsBesideEachOtherOnly) {
     EXPECT_DOUBLE_EQ(faster.least_s(VariantChoice::only_packs()), 1.0);
 }
 
+TEST(VariantChoice, LetsAChallengerTryAgainThatWasDisturbed) {
+    VariantChoice faster = settled_with_elements();
+    turn(faster, Variant::packs, 5.0);
+    turn(faster, Variant::elements, 0.8);
+    EXPECT_DOUBLE_EQ(faster.least_s(VariantChoice::only_packs()), 1.0);
+    settle(faster, both, VariantChoice::calls_between_duels);
+    EXPECT_TRUE(faster.is_trial(both));
+    EXPECT_EQ(faster.next(both), Variant::packs);
+}
+
 TEST(VariantChoice, LetsAChampionChallengeAgainThatWasDisturbedInItsDuel) {
     VariantChoice faster = settled_with_elements();
     for (int bout = 0; bout < VariantChoice::bouts; ++bout) {

@@ -74,8 +74,12 @@ void VariantChoice::end_bout(double champion_s) {
     if (wins && ++duel_.won < bouts) {
         return;
     }
-    const double least_share = std::max(share, wins ? narrow_win : no_match);
-    trials_[duel_.challenger].least_s = least_share * trials_[duel_.champion].least_s;
+    Trial& challenger = trials_[duel_.challenger];
+    const double champion_least_s = trials_[duel_.champion].least_s;
+    const double found_s = share * champion_least_s;
+    challenger.least_s =
+        wins ? std::max(found_s, narrow_win * champion_least_s)
+             : std::max(std::min(found_s, challenger.least_s), no_match * champion_least_s);
     duel_ = {};
 }
 
