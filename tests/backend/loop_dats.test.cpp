@@ -95,7 +95,7 @@ protected:
             if (loop.choice.is_trial(settled, allowed)) {
                 loop.choice.note(variant, in_rows(first) ? loop.rows_s : loop.packs_s);
             } else {
-                loop.choice.note_settled(settled);
+                loop.choice.note_settled(settled, dats.elsewhere(allowed), dats.visit_s());
             }
         }
         return moves;
@@ -117,7 +117,9 @@ TEST_F(LoopsOfDats, MoveThemWhereTheyAreFasterSo) {
 
 TEST_F(LoopsOfDats, MoveThemBackWhereTheyAreNotAndLeaveThemThere) {
     TimedLoop loop{slow_s, 1.2 * slow_s};
-    EXPECT_EQ(call(loop, 1000, q), 2);
+    EXPECT_EQ(call(loop, 30, q), 2);
+    EXPECT_FALSE(in_rows(q));
+    call(loop, 1000, q);
     EXPECT_FALSE(in_rows(q));
 }
 
@@ -133,16 +135,45 @@ TEST_F(LoopsOfDats, LeaveThemWhereADifferenceIsNoneToSpeakOf) {
     TimedLoop loop{slow_s, 0.99 * slow_s};
     call(loop, 20, q);
     const bool found = in_rows(q);
-    EXPECT_EQ(call(loop, 1000, q), 0);
+    EXPECT_EQ(call(loop, 10, q), 0);
+    call(loop, 1000, q);
     EXPECT_EQ(in_rows(q), found);
+    EXPECT_EQ(q.handle().moved.times, found ? 1 : 0);
 }
 
 TEST_F(LoopsOfDats, DoNotMoveThemForLessThanMovingTakes) {
     TimedLoop loop{fast_s, 0.1 * fast_s};
     for (int step = 0; step < 100; ++step) {
-        EXPECT_EQ(call(loop, 3, q), 0);
+        call(loop, 3, q);
         need_lanes();
     }
+    EXPECT_EQ(q.handle().moved.times, 0);
+    EXPECT_EQ(loop.calls_in_rows, VariantChoice::bouts * VariantChoice::calls_a_turn);
+}
+
+/// First turns in rows that were disturbed; in lanes, for the other way round.
+TEST_F(LoopsOfDats, MoveThemForASecondLookWhereTheFirstWasDisturbed) {
+    TimedLoop loop{slow_s, 1.5 * slow_s};
+    call(loop, 20, q);
+    ASSERT_FALSE(in_rows(q));
+    loop.rows_s = 0.7 * slow_s;
+    call(loop, 1000, q);
+    EXPECT_TRUE(in_rows(q));
+    loop.packs_s = 0.5 * slow_s;
+    call(loop, 1000, q);
+    EXPECT_FALSE(in_rows(q));
+}
+
+/// All of a thousand calls' visits; the first turns take two moves.
+TEST_F(LoopsOfDats, VisitSeldomAndDoNotGiveUpForThat) {
+    TimedLoop loop{slow_s, 1.2 * slow_s};
+    const int moves = call(loop, 1000, q);
+    EXPECT_GT(moves, 2 + 2 * 3);
+    EXPECT_LT(moves, 2 + 2 * 8);
+    EXPECT_EQ(q.handle().moved.times, 1);
+    EXPECT_LT(loop.calls_in_rows, 30);
+    call(loop, 100'000, q);
+    EXPECT_EQ(dats_of(q).within_reach(both), both);
 }
 
 TEST_F(LoopsOfDats, GiveUpWhereOthersNeedThemAsTheyWere) {

@@ -319,6 +319,94 @@ TEST(VariantChoice, KnowsWhichVariantsComeNearTheBest) {
     EXPECT_FALSE(slower.is_near_best(Variant::elements, both));
 }
 
+/// Calls of a loop whose dats have to be moved for elements in rows, which takes `visit_s` there and back.
+/// They lie so for visits only. Returns the calls, counted from the first one, that were in rows.
+template <class Seconds>
+std::vector<int> visits(VariantChoice& faster, int calls, double visit_s, Seconds seconds) {
+    std::vector<int> in_rows;
+    for (int k = 0; k < calls; ++k) {
+        const VariantChoice::Allowed visit = faster.visit(both | rows);
+        const VariantChoice::Allowed here = visit.any() ? visit : both;
+        const Variant variant = faster.next(here, both | rows);
+        if (variant == Variant::elements_in_rows) {
+            in_rows.push_back(k);
+        }
+        if (faster.is_trial(here, both | rows)) {
+            faster.note(variant, seconds(variant, k));
+        } else {
+            faster.note_settled(here, rows, visit_s);
+        }
+    }
+    return in_rows;
+}
+
+/// All have had their first turns; elements in rows seemed to take 1.8 times as long as packs.
+VariantChoice settled_with_packs() {
+    VariantChoice faster;
+    call_until_chosen(faster, both | rows, taking(1.0, 1.8));
+    EXPECT_EQ(faster.next(both | rows), Variant::packs);
+    return faster;
+}
+
+TEST(VariantChoice, VisitsWhatLiesElsewhere) {
+    VariantChoice faster = settled_with_packs();
+    const auto in_rows =
+        visits(faster, 2 * VariantChoice::calls_between_duels, 0.1, taking(1.0, 0.7));
+    EXPECT_EQ(in_rows.size(), VariantChoice::bouts * VariantChoice::calls_a_turn);
+    EXPECT_EQ(faster.next(both | rows), Variant::elements_in_rows);
+    EXPECT_DOUBLE_EQ(faster.least_s(rows), 0.7);
+}
+
+TEST(VariantChoice, VisitsWhenTheLoopRanFarLongerThanMovingTakes) {
+    const auto first = [](double visit_s) {
+        VariantChoice faster = settled_with_packs();
+        return visits(faster, 1000, visit_s, taking(1.0, 1.5)).front();
+    };
+    EXPECT_LT(first(0.1), 50);
+    EXPECT_GT(first(20.0), 16 * 20);
+}
+
+TEST(VariantChoice, VisitsGetRarerByHalves) {
+    VariantChoice faster = settled_with_packs();
+    const auto in_rows = visits(faster, 10'000, 0.1, taking(1.0, 1.5));
+    EXPECT_GE(in_rows.size(), 7 * VariantChoice::calls_a_turn);
+    EXPECT_LE(in_rows.size(), 10 * VariantChoice::calls_a_turn);
+    EXPECT_EQ(faster.next(both | rows), Variant::packs);
+}
+
+/// The dats may be moved for what is won, so a second disturbed bout shall not count for more than a first.
+TEST(VariantChoice, CountsTheLesserOfTwoWinsOnAVisit) {
+    VariantChoice faster = settled_with_packs();
+    int bout = 0;
+    visits(faster, 2 * VariantChoice::calls_between_duels, 0.1, [&](Variant variant, int) {
+        bout += variant == Variant::elements_in_rows ? 1 : 0;
+        return variant != Variant::elements_in_rows ? 1.0
+               : bout > VariantChoice::calls_a_turn ? 0.2
+                                                    : 0.9;
+    });
+    EXPECT_DOUBLE_EQ(faster.least_s(rows), 0.9);
+}
+
+TEST(VariantChoice, PutsNobodyOutForWhatWasWonOnAVisit) {
+    VariantChoice faster = settled_with_packs();
+    visits(faster, 2 * VariantChoice::calls_between_duels, 0.1, taking(1.0, 0.01));
+    EXPECT_EQ(faster.next(both | rows), Variant::elements_in_rows);
+    EXPECT_GT(faster.least_s(rows), 0.5);
+}
+
+TEST(VariantChoice, DoesNotVisitWhatMayNotRun) {
+    VariantChoice faster = settled_with_packs();
+    settle(faster, both, 1);
+    while (!faster.visit(both | rows).any()) {
+        faster.note_settled(both, rows, 0.0);
+    }
+    EXPECT_EQ(faster.visit(both | rows), rows);
+    EXPECT_FALSE(faster.visit(both).any());
+    EXPECT_FALSE(faster.is_trial(both));
+    faster.note_settled(both);
+    EXPECT_FALSE(faster.visit(both | rows).any());
+}
+
 TEST(VariantChoice, LooksNoMoreAtWhatTookTwiceAsLongInTwoTurns) {
     VariantChoice faster;
     const auto elements_of = [&](int calls) {

@@ -22,6 +22,10 @@ constexpr double close = 0.97;
 constexpr double no_match = 1.0 / (close * close);
 /// Who won may have been helped by what disturbed the other: nobody shall be out for that.
 constexpr double narrow_win = 0.95;
+/// What was won on a visit says whether dats are moved, so it counts for more.
+constexpr double visit_win = 0.6;
+/// So many times as long as a visit takes, a loop has run before there is one.
+constexpr double runs_a_visit = 16.0;
 /// Of all calls, the share that lies between two duels.
 constexpr std::int64_t calls_a_gap = 16;
 
@@ -71,15 +75,16 @@ void VariantChoice::end_bout(double champion_s) {
     const double share = duel_.challenger_s / champion_s;
     const bool wins = share < close;
     duel_.challenger_s = 0.0;
+    duel_.share = std::max(duel_.share, share);
     if (wins && ++duel_.won < bouts) {
         return;
     }
     Trial& challenger = trials_[duel_.challenger];
     const double champion_least_s = trials_[duel_.champion].least_s;
-    const double found_s = share * champion_least_s;
-    challenger.least_s =
-        wins ? std::max(found_s, narrow_win * champion_least_s)
-             : std::max(std::min(found_s, challenger.least_s), no_match * champion_least_s);
+    const double counted_win = std::max(duel_.share, duel_.is_visit ? visit_win : narrow_win);
+    challenger.least_s = wins ? counted_win * champion_least_s
+                              : std::max(std::min(share * champion_least_s, challenger.least_s),
+                                         no_match * champion_least_s);
     duel_ = {};
 }
 
@@ -88,27 +93,46 @@ bool VariantChoice::is_near_best(Variant variant, Allowed of) const {
     return trial.calls >= calls_a_turn && trial.least_s < hopeless * least_s(of);
 }
 
-void VariantChoice::note_settled(Allowed allowed) {
+void VariantChoice::note_settled(Allowed allowed, Allowed elsewhere, double visit_s) {
     duel_ = {};  // one that could not go on
     ++settled_calls_;
     ++settled_since_duel_;
     if (settled_since_duel_ >=
         std::max<std::int64_t>(calls_between_duels, settled_calls_ / calls_a_gap)) {
-        begin_duel(allowed);
+        begin_duel(allowed, elsewhere, visit_s);
     }
 }
 
-void VariantChoice::begin_duel(Allowed allowed) {
+VariantChoice::Allowed VariantChoice::visit(Allowed allowed) const {
+    return duel_.is_visit && duel_.is_on(allowed) ? only(static_cast<Variant>(duel_.next()))
+                                                  : Allowed();
+}
+
+void VariantChoice::begin_duel(Allowed allowed, Allowed elsewhere, double visit_s) {
     settled_since_duel_ = 0;
     const std::size_t champion = fastest(allowed);
+    if (begin_visit(champion, elsewhere, visit_s)) {
+        return;
+    }
     for (std::size_t k = 1; k <= variants; ++k) {
         const std::size_t challenger = (last_challenger_ + k) % variants;
         if (allowed[challenger] && challenger != champion && !is_out(challenger)) {
             last_challenger_ = challenger;
-            duel_ = {challenger, champion};
+            duel_ = {.challenger = challenger, .champion = champion};
             return;
         }
     }
+}
+
+bool VariantChoice::begin_visit(std::size_t champion, Allowed elsewhere, double visit_s) {
+    const double run_s = static_cast<double>(settled_calls_) * trials_[champion].least_s;
+    const bool is_due = run_s > runs_a_visit * visit_s && settled_calls_ >= 2 * settled_at_visit_;
+    if (!is_due || !elsewhere.any() || is_out(fastest(elsewhere))) {
+        return false;
+    }
+    settled_at_visit_ = settled_calls_;
+    duel_ = {.challenger = fastest(elsewhere), .champion = champion, .is_visit = true};
+    return true;
 }
 
 bool VariantChoice::is_out(std::size_t variant) const {
@@ -123,8 +147,8 @@ std::size_t VariantChoice::next_trial(Allowed allowed, Allowed rivals) const {
             return variant;
         }
     }
-    if (duel_.is_on(allowed)) {
-        return duel_.challenger_s > 0.0 ? duel_.champion : duel_.challenger;
+    if (duel_.is_on(rivals) && allowed[duel_.next()]) {
+        return duel_.next();
     }
     return next_first_turn(allowed, least_s(allowed | rivals));
 }

@@ -15,6 +15,7 @@ namespace halocline {
 /// Which of several variants to run a loop is fastest, found by taking turns in its first calls. What else the
 /// machine does changes from one moment to the next: only turns beside each other are compared. So now and
 /// then another variant challenges the fastest, and takes its place where it wins two bouts of a turn each.
+/// Variants for which dats have to be moved challenge it as well, on visits, which are rarer.
 class VariantChoice {
 public:
     /// Packs of elements; the same, but with everything written through the caches; one element after
@@ -84,7 +85,11 @@ public:
         return trials_[static_cast<std::size_t>(variant)].turns() > 0;
     }
     /// A call that was no trial; `allowed` as for that call.
-    void note_settled(Allowed allowed);
+    /// `elsewhere`: variants for which dats have to be moved, which takes `visit_s` there and back. They may
+    /// challenge the fastest when the loop ran far longer than that, and twice as long as at the last visit.
+    void note_settled(Allowed allowed, Allowed elsewhere = {}, double visit_s = 0.0);
+    /// Whose turn it is in a duel with a variant elsewhere, where both of them are allowed.
+    [[nodiscard]] Allowed visit(Allowed allowed) const;
 
 private:
     struct Trial {
@@ -98,15 +103,21 @@ private:
     struct Duel {
         std::size_t challenger = variants;  ///< `variants`: there is no duel
         std::size_t champion = variants;
+        bool is_visit = false;      ///< dats have to be moved for the challenger
         double challenger_s = 0.0;  ///< of this bout; 0: its turn is not over
-        int won = 0;                ///< bouts
+        double share = 0.0;  ///< of the champion's time, in the bout that was nearest to lost
+        int won = 0;         ///< bouts
 
         [[nodiscard]] bool is_on(Allowed allowed) const {
             return challenger < variants && allowed[challenger] && allowed[champion];
         }
+        [[nodiscard]] std::size_t next() const {
+            return challenger_s > 0.0 ? champion : challenger;
+        }
     };
 
-    void begin_duel(Allowed allowed);
+    void begin_duel(Allowed allowed, Allowed elsewhere, double visit_s);
+    [[nodiscard]] bool begin_visit(std::size_t champion, Allowed elsewhere, double visit_s);
     /// The champion's turn of a bout took so long.
     void end_bout(double champion_s);
     [[nodiscard]] bool is_out(std::size_t variant) const;
@@ -123,6 +134,7 @@ private:
     std::size_t last_challenger_ = 0;
     std::int64_t settled_calls_ = 0;  ///< calls that were no trials
     std::int64_t settled_since_duel_ = 0;
+    std::int64_t settled_at_visit_ = 0;  ///< `settled_calls_` when the last visit began
 };
 
 /// One loop's.

@@ -43,7 +43,7 @@ struct DeviceCopy {
 struct MovedRows {
     std::optional<Layout> asked;  ///< what the dat's type asks for, while its values lie in rows
     double loss_s = 0.0;  ///< what loops lost of late because the values do not lie the other way
-    int times = 0;        ///< how often they moved to rows
+    int times = 0;        ///< how often they moved to rows, but for visits
 };
 
 /// Memory and state of a dat; what loops, halos and files share whatever its type.

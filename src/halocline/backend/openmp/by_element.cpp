@@ -165,7 +165,7 @@ void run_fastest(Context& context, const LoopName& name, Allowed allowed, FirstT
     const bool is_trial = choice.is_trial(settled, allowed);
     const KeptOriginals originals(context.plans(), elements_wait || is_trial);
     if (!is_trial) {
-        choice.note_settled(settled);
+        choice.note_settled(settled, dats.elsewhere(allowed), dats.visit_s());
         run(variant);
         return;
     }

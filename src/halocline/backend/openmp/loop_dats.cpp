@@ -22,11 +22,6 @@ constexpr double hoped_share = 0.5;
 /// Times so close are the same.
 constexpr double close_share = 0.03;
 
-double move_s(const DatStore& store) {
-    const double values = static_cast<double>(store.set->rows()) * store.dim;
-    return store.values.empty() ? 0.0 : move_s_per_value * values;
-}
-
 double expected_s(const VariantChoice& choice, VariantChoice::Allowed of,
                   VariantChoice::Allowed others) {
     return choice.has_first_turns_left(of, of | others) ? hoped_share * choice.least_s(others)
@@ -65,6 +60,10 @@ VariantChoice::Allowed LoopDats::settle(const VariantChoice& choice,
         place(false);
         return as_asked;
     }
+    if (const VariantChoice::Allowed visit = choice.visit(allowed); visit.any()) {
+        lie(visit == rows, Stay::visit);
+        return visit;
+    }
     const double rows_s = expected_s(choice, rows, as_asked);
     const double asked_s = expected_s(choice, as_asked, rows);
     const bool in_rows = all_lie_in_rows() || (some_lie_in_rows() && rows_s <= asked_s);
@@ -80,6 +79,14 @@ VariantChoice::Allowed LoopDats::settle(const VariantChoice& choice,
     }
     lie(!in_rows);
     return in_rows ? as_asked : rows;
+}
+
+VariantChoice::Allowed LoopDats::elsewhere(VariantChoice::Allowed allowed) const {
+    const VariantChoice::Allowed rows = allowed & VariantChoice::only(Variant::elements_in_rows);
+    if (stores_.empty()) {
+        return {};
+    }
+    return all_lie_in_rows() ? allowed & ~rows : rows;
 }
 
 bool LoopDats::may_take(Variant variant, VariantChoice::Allowed allowed) const {
@@ -116,7 +123,7 @@ bool LoopDats::all_lie_in_rows() const {
                        [](const DatStore* store) { return store->moved.asked.has_value(); });
 }
 
-void LoopDats::lie(bool in_rows) {
+void LoopDats::lie(bool in_rows, Stay stay) {
     for (DatStore* store : stores_) {
         if (store->moved.asked.has_value() == in_rows) {
             continue;
@@ -124,21 +131,29 @@ void LoopDats::lie(bool in_rows) {
         store->moved.loss_s = 0.0;
         if (in_rows) {
             move_to_rows(*store);
-            ++store->moved.times;
+            store->moved.times += stay == Stay::visit ? 0 : 1;
         } else {
             move_back(*store);
         }
     }
 }
 
+double LoopDats::move_s() const {
+    double seconds = 0.0;
+    for (const DatStore* store : stores_) {
+        const double values = static_cast<double>(store->set->rows()) * store->dim;
+        seconds += store->values.empty() ? 0.0 : move_s_per_value * values;
+    }
+    return seconds;
+}
+
 bool LoopDats::note_loss(double seconds) {
-    double all_s = 0.0;
     for (DatStore* store : stores_) {
         store->moved.loss_s = std::max(store->moved.loss_s + seconds, 0.0);
-        all_s += move_s(*store);
     }
+    const double needed_s = move_s();
     return std::all_of(stores_.begin(), stores_.end(),
-                       [&](const DatStore* store) { return store->moved.loss_s > all_s; });
+                       [&](const DatStore* store) { return store->moved.loss_s > needed_s; });
 }
 
 }  // namespace halocline::detail
