@@ -9,8 +9,9 @@ namespace halocline {
 
 namespace {
 
-/// So much slower than another that the rest of its first turns can wait.
+/// So much slower than another, in two turns or in one, that the rest of its first turns can wait.
 constexpr double hopeless = 1.3;
+constexpr double hopeless_at_once = 2.0;
 /// So much slower, in two turns or in one, that another turn would waste more than it could find.
 constexpr double out = 2.0;
 constexpr double out_at_once = 4.0;
@@ -22,7 +23,8 @@ constexpr double close = 0.97;
 constexpr double no_match = 1.0 / (close * close);
 /// Who won may have been helped by what disturbed the other: nobody shall be out for that.
 constexpr double narrow_win = 0.95;
-/// What was won on a visit says whether dats are moved, so it counts for more.
+/// What was won on a visit says whether dats are moved, so it counts for more. What was lost there counts
+/// for nothing: a challenger finds caches that moving filled.
 constexpr double visit_win = 0.6;
 /// So many times as long as a visit takes, a loop has run before there is one.
 constexpr double runs_a_visit = 16.0;
@@ -81,10 +83,13 @@ void VariantChoice::end_bout(double champion_s) {
     }
     Trial& challenger = trials_[duel_.challenger];
     const double champion_least_s = trials_[duel_.champion].least_s;
-    const double counted_win = std::max(duel_.share, duel_.is_visit ? visit_win : narrow_win);
-    challenger.least_s = wins ? counted_win * champion_least_s
-                              : std::max(std::min(share * champion_least_s, challenger.least_s),
-                                         no_match * champion_least_s);
+    if (wins) {
+        const double most_won = duel_.is_visit ? visit_win : narrow_win;
+        challenger.least_s = std::max(duel_.share, most_won) * champion_least_s;
+    } else if (!duel_.is_visit) {
+        challenger.least_s = std::max(std::min(share * champion_least_s, challenger.least_s),
+                                      no_match * champion_least_s);
+    }
     duel_ = {};
 }
 
@@ -127,11 +132,16 @@ void VariantChoice::begin_duel(Allowed allowed, Allowed elsewhere, double visit_
 bool VariantChoice::begin_visit(std::size_t champion, Allowed elsewhere, double visit_s) {
     const double run_s = static_cast<double>(settled_calls_) * trials_[champion].least_s;
     const bool is_due = run_s > runs_a_visit * visit_s && settled_calls_ >= 2 * settled_at_visit_;
-    if (!is_due || !elsewhere.any() || is_out(fastest(elsewhere))) {
+    if (!is_due || !elsewhere.any()) {
+        return false;
+    }
+    const std::size_t challenger = fastest(elsewhere);
+    // Who counts as faster needs no visit: dats are moved for it when loops have lost enough.
+    if (is_out(challenger) || trials_[challenger].least_s < close * trials_[champion].least_s) {
         return false;
     }
     settled_at_visit_ = settled_calls_;
-    duel_ = {.challenger = fastest(elsewhere), .champion = champion, .is_visit = true};
+    duel_ = {.challenger = challenger, .champion = champion, .is_visit = true};
     return true;
 }
 
@@ -157,7 +167,8 @@ std::size_t VariantChoice::next_first_turn(Allowed allowed, double best_s) const
     std::size_t next = variants;
     for (std::size_t variant = 0; variant < variants; ++variant) {
         const Trial& trial = trials_[variant];
-        const bool waits = trial.turns() > 0 && trial.least_s > hopeless * best_s;
+        const double least = trial.turns() > 1 ? hopeless : hopeless_at_once;
+        const bool waits = trial.turns() > 0 && trial.least_s > least * best_s;
         if (allowed[variant] && trial.turns() < first_turns && !waits &&
             (next == variants || trial.turns() < trials_[next].turns())) {
             next = variant;
