@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every loop shape that is tested, on the openmp back end with one thread and on the serial one, on a
 // grid of squares: which shapes lose, and by how much. The serial back end runs a second time beside them:
-// by how much it loses to itself is what the machine's disturbances make of the same code.
+// by how much it loses to itself is what the machine's disturbances make of the same code. Loops are called
+// as often as the flag says, and until they have taken 50 ms: short ones are called often in programs, too.
 //   benchmark_shapes [--nodes=N] [flags of race.hpp]
 #include <fmt/core.h>
 
@@ -153,19 +154,29 @@ struct Outcome {
     std::vector<std::string> strategies;  ///< of each loop that was timed
 };
 
-/// Runs a shape on one back end, in turns with others.
+/// Runs a shape.
 Outcome run_shape(const Communicator& comm, const LoopShape& shape, const WorldTables& tables,
-                  const RaceFlags& flags, Backend backend, const std::function<void()>& give_way) {
-    WorldOptions options;
-    options.backend = backend;
-    options.repetitions = flags.iterations;
-    options.before_repetition = give_way;
+                  const WorldOptions& options) {
     LoopWorld world(comm, tables, options);
     Outcome outcome{shape.run(world), world.times(), {}};
     for (const test::TimedCalls& of_loop : outcome.times) {
         outcome.strategies.push_back(told(world.context().loops().row(of_loop.name.c_str())));
     }
     return outcome;
+}
+
+/// How often each loop of a shape is called, by the times of a few calls.
+std::vector<int> calls_of_loops(const Communicator& comm, const LoopShape& shape,
+                                const WorldTables& tables, int at_least) {
+    constexpr double seconds_at_least = 0.05;
+    WorldOptions options;
+    options.repetitions = 5;
+    std::vector<int> calls;
+    for (const test::TimedCalls& loop : run_shape(comm, shape, tables, options).times) {
+        const double needed = seconds_at_least / median(loop.seconds);
+        calls.push_back(std::max(at_least, static_cast<int>(std::ceil(needed))));
+    }
+    return calls;
 }
 
 /// Calls `function` some lines of a cache deeper in the stack: which of a loop's stores cross a page hangs on
@@ -180,8 +191,8 @@ template <class Function>
 
 /// The back ends on one processor: some calls of the first, some of the next.
 std::vector<Outcome> run_in_turns(const Communicator& comm, const LoopShape& shape,
-                                  const WorldTables& tables, const RaceFlags& flags, int round,
-                                  std::initializer_list<Backend> backends) {
+                                  const WorldTables& tables, const std::vector<int>& calls,
+                                  int round, std::initializer_list<Backend> backends) {
     constexpr int lines_a_page = 64;
     const int lines = 1 + round * 23 % lines_a_page;
     Turns turns(static_cast<int>(backends.size()), calls_a_turn);
@@ -190,9 +201,11 @@ std::vector<Outcome> run_in_turns(const Communicator& comm, const LoopShape& sha
         const int who = static_cast<int>(players.size());
         players.push_back(std::async(std::launch::async, [&, who, backend] {
             Turns::Player player(turns, who);
-            const auto give_way = [&] { player.before_call(); };
-            return call_deeper(
-                lines, [&] { return run_shape(comm, shape, tables, flags, backend, give_way); });
+            WorldOptions options;
+            options.backend = backend;
+            options.repetitions_of_loops = calls;
+            options.before_repetition = [&] { player.before_call(); };
+            return call_deeper(lines, [&] { return run_shape(comm, shape, tables, options); });
         }));
     }
     std::vector<Outcome> outcomes;
@@ -206,9 +219,10 @@ std::vector<Outcome> run_in_turns(const Communicator& comm, const LoopShape& sha
 void race_shape(const Communicator& comm, const LoopShape& shape, const WorldTables& tables,
                 const RaceFlags& flags, std::vector<Line>& lines) {
     const std::size_t first = lines.size();
+    const std::vector<int> calls = calls_of_loops(comm, shape, tables, flags.iterations);
     for (int round = 0; round < flags.repetitions; ++round) {
         const std::vector<Outcome> of = run_in_turns(
-            comm, shape, tables, flags, round, {Backend::serial, Backend::openmp, Backend::serial});
+            comm, shape, tables, calls, round, {Backend::serial, Backend::openmp, Backend::serial});
         for (std::size_t k = 0; k < of[0].times.size(); ++k) {
             if (round == 0) {
                 lines.push_back({shape.name + ": " + of[0].times[k].name, {}, {}, {}, ""});

@@ -151,6 +151,7 @@ LoopWorld::LoopWorld(const Communicator& comm, const WorldTables& tables,
                      const WorldOptions& options)
     : comm_(comm),
       repetitions_(options.repetitions),
+      repetitions_of_loops_(options.repetitions_of_loops),
       before_repetition_(options.before_repetition),
       halo_(make_halo_exchange(comm, {options.halo_scheme})) {
     DistributeOptions choices;
@@ -174,10 +175,16 @@ LoopWorld::LoopWorld(const Communicator& comm, const WorldTables& tables,
                                                         .range_bytes = options.range_bytes});
 }
 
+int LoopWorld::next_repetitions() const {
+    return times_.size() < repetitions_of_loops_.size() ? repetitions_of_loops_[times_.size()]
+                                                        : repetitions_;
+}
+
 void LoopWorld::run(const LoopName& name, const std::function<void()>& loop) {
+    const int repetitions = next_repetitions();
     loop();
     std::vector<double> seconds;
-    for (int k = 0; k < repetitions_; ++k) {
+    for (int k = 0; k < repetitions; ++k) {
         before_repetition_();
         const double start_s = wall_seconds();
         loop();

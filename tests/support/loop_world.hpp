@@ -68,6 +68,8 @@ struct WorldOptions {
     std::size_t range_bytes = default_range_bytes;
     std::optional<VariantChoice::Variant> variant = std::nullopt;
     int repetitions = 0;  ///< of each loop after its first run, to time it
+    /// The same for the first loops one by one; the others have `repetitions`.
+    std::vector<int> repetitions_of_loops = {};
     std::function<void()> before_repetition = [] {};  ///< not timed
 };
 
@@ -86,7 +88,7 @@ public:
     [[nodiscard]] Mesh& mesh() { return *mesh_; }
     [[nodiscard]] const HaloExchange& halo() const { return *halo_; }
 
-    /// Runs a loop once, and as often again as the options say.
+    /// Runs a loop once, and as often again as the options say of the loop with this place among all.
     void run(const LoopName& name, const std::function<void()>& loop);
     /// Of the loops so far, where the options asked for repetitions.
     [[nodiscard]] const std::vector<TimedCalls>& times() const { return times_; }
@@ -132,8 +134,11 @@ private:
     template <class T>
     [[nodiscard]] std::vector<T> collect_store(const DatStoreOf<T>& store) const;
 
+    [[nodiscard]] int next_repetitions() const;
+
     Communicator comm_;
     int repetitions_;
+    std::vector<int> repetitions_of_loops_;
     std::function<void()> before_repetition_;
     std::vector<TimedCalls> times_;
     std::unique_ptr<HaloExchange> halo_;
