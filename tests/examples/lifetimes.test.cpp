@@ -30,6 +30,13 @@ struct AddOne {
     }
 };
 
+struct AddToTotal {
+    template <class V>
+    void operator()(const Values<V, 1>& x, Values<V, 1>& sum) const {
+        sum[0] += x[0];
+    }
+};
+
 constexpr int cell_count = 40;
 
 class Lifetimes : public ::testing::TestWithParam<Backend> {
@@ -114,6 +121,35 @@ TEST_P(Lifetimes, ADatWhoseMeshIsGoneIsRefused) {
     EXPECT_THAT(error_of([&] { run_chain(runtime.context(), "chain", loop.set, loop); }), refused);
     EXPECT_THAT(error_of([&] { add_one(q); }), refused);
     EXPECT_THAT(error_of([&] { (void)runtime.gather(q); }), refused);
+}
+
+/// The place of the dat's memory may be another dat's by then.
+TEST_P(Lifetimes, ADatThatEndedBeforeItsLoopRanIsRefused) {
+    Mesh mesh = make_mesh();
+    const auto set = mesh.set<Volume>("cells");
+    auto field = std::make_optional(mesh.make_dat<Volume, double, 1>(set, "short_lived"));
+    const auto loop = make_loop("add_one", set, AddOne{}, read_write(*field));
+    field.reset();
+    const auto refused = AllOf(StartsWith("5: "), HasSubstr("loop 'add_one'"),
+                               HasSubstr("dat that is gone"), HasSubstr("argument 0"));
+    EXPECT_THAT(error_of([&] { par_loop(runtime.context(), loop); }), refused);
+    const auto other = mesh.make_dat<Volume, double, 1>(set, "other");
+    EXPECT_THAT(error_of([&] { par_loop(runtime.context(), loop); }), refused);
+    EXPECT_THAT(error_of([&] { run_chain(runtime.context(), "chain", set, loop); }), refused);
+    EXPECT_EQ(runtime.gather(other), all(0.0));
+}
+
+TEST_P(Lifetimes, AGlobalThatEndedBeforeItsLoopRanIsRefused) {
+    Mesh mesh = make_mesh();
+    auto q = mesh.take_dat<Volume, double, 1>("q");
+    auto sum = std::make_optional<Global<double, 1>>();
+    const auto loop = make_loop("total", q.set(), AddToTotal{}, read(q), inc(*sum));
+    par_loop(runtime.context(), loop);
+    EXPECT_EQ((*sum)[0], cell_count);
+    sum.reset();
+    EXPECT_THAT(error_of([&] { par_loop(runtime.context(), loop); }),
+                AllOf(StartsWith("5: "), HasSubstr("loop 'total'"),
+                      HasSubstr("global that is gone"), HasSubstr("argument 1")));
 }
 
 INSTANTIATE_TEST_SUITE_P(BackEnds, Lifetimes,

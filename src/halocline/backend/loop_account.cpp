@@ -9,8 +9,16 @@
 
 namespace halocline::detail {
 
-void require_mesh(ArgUses uses) {
+void require_alive(const LoopName& name, ArgUses uses) {
     for (const ArgUse& use : uses) {
+        if (use.alive.expired()) {
+            const std::string what = use.is_global() ? "global" : "dat";
+            throw ContractError("loop '" + name.text() + "' was made with a " + what +
+                                " that is gone (argument " + std::to_string(use.place.argument) +
+                                "). Keep " + what +
+                                "s as long as the loops that were made with them" +
+                                (use.is_global() ? ", where they were then." : "."));
+        }
         if (!use.is_global()) {
             use.store->require_set();
         }

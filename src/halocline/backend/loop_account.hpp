@@ -12,8 +12,8 @@
 
 namespace halocline::detail {
 
-/// Throws ContractError when the mesh of a loop that was made before is gone.
-void require_mesh(ArgUses uses);
+/// Throws ContractError when something that a loop was made with, or its mesh, is gone.
+void require_alive(const LoopName& name, ArgUses uses);
 
 /// Throws ContractError for a loop by itself that uses what exists within chains only.
 void require_no_temporaries(ArgUses uses);

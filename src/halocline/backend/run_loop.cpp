@@ -85,7 +85,7 @@ void run_elsewhere(Context& context, const LoopName& name, const SetPart& set,
 
 void run_loop(Context& context, const LoopCall& call, device::FormSlot& form, const void* loops) {
     const LoopData& data = call.data;
-    require_mesh(data.uses);
+    require_alive(data.name, data.uses);
     require_no_temporaries(data.uses);
     if (context.backend() != Backend::openmp) {
         run_elsewhere(context, data.name, data.set, {&call, 1}, form, loops);
@@ -102,7 +102,7 @@ void run_loops(Context& context, const LoopName& name, const SetPart& set,
     std::vector<ArgUses> uses;
     ChainFootprint footprint(set);
     for (const LoopCall& call : calls) {
-        require_mesh(call.data.uses);
+        require_alive(call.data.name, call.data.uses);
         uses.push_back(call.data.uses);
     }
     for (const LoopCall& call : calls) {

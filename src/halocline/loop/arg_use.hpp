@@ -30,6 +30,7 @@ struct ArgUse {
     bool is_exclusive = false;       ///< no other element reaches what it changes through its map
     bool has_derived = false;        ///< its dat has values that others are derived from
     const void* kind = nullptr;      ///< of element
+    Lifetime::Watch alive;           ///< expires with the dat or the global
     const void* dat_type = nullptr;  ///< null for globals
     const void* map_type = nullptr;  ///< null without a map
 
@@ -75,11 +76,13 @@ template <class Arg>
 void point_to(const Arg& arg, ArgUse& use) {
     if constexpr (Arg::is_global) {
         use.storage = arg.storage;
+        use.alive = arg.storage->lifetime.watch();
         if constexpr (std::is_same_v<typename Arg::Stored, double>) {
             use.global_values = arg.value == nullptr ? nullptr : arg.value->v;
         }
     } else {
         use.store = arg.store;
+        use.alive = arg.store->lifetime.watch();
         use.map = arg.map;
         use.from = arg.from;
         use.to = arg.to;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "halocline/core/error.hpp"
+#include "halocline/core/lifetime.hpp"
 
 namespace halocline {
 
@@ -26,8 +27,10 @@ struct GlobalStorage {
     int dim = 0;                       ///< number of values
     mutable bool host_current = true;  ///< whether the host's values are the newest
     bool device_current = false;       ///< whether the device's values are the newest
+    Lifetime lifetime;                 ///< of the global: loops point to where it is
 
     GlobalStorage() = default;
+    // What moves is the place on a device; loops do not follow a global.
     GlobalStorage(GlobalStorage&& other) noexcept { swap(other); }
     GlobalStorage& operator=(GlobalStorage&& other) noexcept {
         swap(other);

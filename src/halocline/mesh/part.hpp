@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "halocline/core/element_type.hpp"
+#include "halocline/core/lifetime.hpp"
 #include "halocline/core/types.hpp"
 #include "halocline/memory/buffer.hpp"
 
@@ -54,26 +54,6 @@ struct HaloPattern {
 
 /// A number no other set, map or dat of this process has: what caches know them by.
 [[nodiscard]] std::uint64_t next_identity() noexcept;
-
-/// Lets others check whether the object that has it still exists. A copy is another object.
-class Lifetime {
-public:
-    Lifetime() = default;
-    /// A copy of an object lives by itself: nobody watches it yet.
-    Lifetime(const Lifetime&) {}
-    Lifetime& operator=(const Lifetime&) { return *this; }
-    Lifetime(Lifetime&&) = default;
-    Lifetime& operator=(Lifetime&&) = default;
-    ~Lifetime() = default;
-
-    /// Expires with the object.
-    using Watch = std::weak_ptr<const char>;
-    /// What expires when this object ends, or is moved from.
-    [[nodiscard]] Watch watch() const { return alive_; }
-
-private:
-    std::shared_ptr<const char> alive_ = std::make_shared<const char>();
-};
 
 /// Local elements in OP2's order: core | other owned | import-exec | import-nonexec.
 ///

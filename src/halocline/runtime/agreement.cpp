@@ -39,12 +39,13 @@ CollectiveAgreement::~CollectiveAgreement() {
     }
 }
 
-double CollectiveAgreement::default_patience() {
+double CollectiveAgreement::patience_on(Backend backend) {
 #if defined(HALOCLINE_DEBUG)
-    return 30.0;
+    constexpr bool is_developer_build = true;
 #else
-    return 0.0;
+    constexpr bool is_developer_build = false;
 #endif
+    return is_developer_build || backend == Backend::check ? 30.0 : 0.0;
 }
 
 void CollectiveAgreement::await(MPI_Request& request, const std::string& call) {

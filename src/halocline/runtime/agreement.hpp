@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "halocline/backend/context.hpp"
 #include "halocline/core/communicator.hpp"
 
 namespace halocline {
@@ -16,7 +17,7 @@ namespace halocline {
 class CollectiveAgreement {
 public:
     /// Gives up on ranks that do not come within `patience_s`; 0: waits for them.
-    explicit CollectiveAgreement(const Communicator& comm, double patience_s = default_patience());
+    CollectiveAgreement(const Communicator& comm, double patience_s);
     ~CollectiveAgreement();
     CollectiveAgreement(const CollectiveAgreement&) = delete;
     CollectiveAgreement& operator=(const CollectiveAgreement&) = delete;
@@ -25,9 +26,10 @@ public:
     /// ranks; where patience ended, on those that waited. Collective.
     void enter(const std::string& call);
 
-    /// Developer builds (HALOCLINE_DEBUG) wait half a minute: other ranks may stand in a loop's exchange
-    /// for ever. All others wait, for a rank that reads a file may take as long as it takes.
-    [[nodiscard]] static double default_patience();
+    /// Developer builds (HALOCLINE_DEBUG), and the check back end, wait half a minute: other ranks may stand
+    /// in a loop's exchange for ever. All others wait, for a rank that reads a file may take as long as it
+    /// takes.
+    [[nodiscard]] static double patience_on(Backend backend);
 
 private:
     void await(MPI_Request& request, const std::string& call);

@@ -76,7 +76,8 @@ Runtime::Runtime(const Communicator& comm, ContextOptions options, std::optional
     : comm_(comm),
       transport_(std::make_unique<Transport>(comm_, options, gpu)),
       context_(comm_, *transport_->halo, options_on(transport_->device, std::move(options))),
-      agreement_(std::make_unique<CollectiveAgreement>(comm_)) {}
+      agreement_(std::make_unique<CollectiveAgreement>(
+          comm_, CollectiveAgreement::patience_on(context_.backend()))) {}
 
 Runtime::~Runtime() = default;
 
