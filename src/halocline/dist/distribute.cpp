@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "halocline/core/process_memory.hpp"
+#include "halocline/dist/migration/declared_alike.hpp"
 #include "halocline/dist/migration/single_rank.hpp"
 #include "halocline/dist/migration/validate.hpp"
 #include "halocline/dist/partition/many_ranks.hpp"
@@ -14,6 +15,7 @@ namespace halocline {
 
 Distribution distribute(const Communicator& comm, MeshDeclaration declaration,
                         const DistributeOptions& named) {
+    dist::require_declared_alike(comm, declaration);
     const DistributeOptions options = completed_options(declaration, named);
     dist::validate_options(declaration, options, comm.size());
     dist::validate_declaration(comm, declaration);

@@ -11,6 +11,7 @@
 namespace halocline::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 struct Outcome {
@@ -117,6 +118,39 @@ TEST_F(BadInput, WrongBlockIsNamed) {
     const Outcome outcome = outcome_of(comm, std::move(mesh), {});
     EXPECT_EQ(outcome.code, ExitCode::run_failed);
     EXPECT_THAT(outcome.message, HasSubstr("dat 'x'"));
+}
+
+/// Each rank declares what its number makes of it; the message names the first difference.
+TEST_F(BadInput, MeshesThatRanksDeclareDifferentlyAreNamed) {
+    if (comm.size() == 1) {
+        GTEST_SKIP() << "one rank agrees with itself: dist_errors.np2 and np3 run it";
+    }
+    const auto message_of = [&](auto change) {
+        MeshDeclaration mesh = block_of(line(12), comm);
+        change(mesh);
+        const Outcome outcome = outcome_of(comm, std::move(mesh), {});
+        EXPECT_EQ(outcome.code, ExitCode::run_failed);
+        return outcome.message;
+    };
+    const std::string rank = std::to_string(comm.rank());
+    EXPECT_THAT(message_of([&](MeshDeclaration& mesh) { mesh.add_set("more", 5 + comm.rank()); }),
+                HasSubstr("(rank 0 declares set 'more' of 5 elements, rank 1 set 'more' of 6 "
+                          "elements)"));
+    EXPECT_THAT(message_of([&](MeshDeclaration& mesh) {
+                    if (!comm.is_root()) {
+                        mesh.add_set("more", 5);
+                    }
+                }),
+                AllOf(HasSubstr("rank 0 declares map 'edge_nodes'"),
+                      HasSubstr("rank 1 set 'more' of 5 elements")));
+    EXPECT_THAT(message_of([&](MeshDeclaration& mesh) {
+                    if (comm.is_root()) {
+                        mesh.add_dat("last", 0, 1, std::vector<float>{});
+                    }
+                }),
+                AllOf(HasSubstr("rank 0 declares dat 'last' on set 0 with 1 components of type "
+                                "float"),
+                      HasSubstr("rank 1 nothing more")));
 }
 
 TEST_F(BadInput, CoordinatesThatAreReadLaterAreRefused) {

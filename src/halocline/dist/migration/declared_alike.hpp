@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether all ranks declare one mesh.
+#pragma once
+
+#include "halocline/core/communicator.hpp"
+#include "halocline/mesh/declaration.hpp"
+
+namespace halocline::dist {
+
+/// Sets with their sizes, maps, dats and coordinates, in their order. Throws the same ContractError on every
+/// rank, naming the first that differs and the lowest rank that declares it differently from rank 0.
+/// Collective.
+void require_declared_alike(const Communicator& comm, const MeshDeclaration& declaration);
+
+}  // namespace halocline::dist
