@@ -143,7 +143,7 @@ TEST_F(LoopsOfDats, LeaveThemWhereADifferenceIsNoneToSpeakOf) {
 
 TEST_F(LoopsOfDats, DoNotMoveThemForLessThanMovingTakes) {
     TimedLoop loop{fast_s, 0.1 * fast_s};
-    for (int step = 0; step < 100; ++step) {
+    for (int step = 0; step < 200; ++step) {
         call(loop, 3, q);
         need_lanes();
     }

@@ -378,7 +378,7 @@ TEST(VariantChoice, VisitsWhenTheLoopRanFarLongerThanMovingTakes) {
         return visits(faster, 1000, visit_s, taking(1.0, 1.5)).front();
     };
     EXPECT_LT(first(0.1), 50);
-    EXPECT_GT(first(20.0), 16 * 20);
+    EXPECT_GT(first(20.0), 32 * 20);
 }
 
 TEST(VariantChoice, VisitsGetRarerByHalves) {

@@ -27,7 +27,7 @@ constexpr double narrow_win = 0.95;
 /// for nothing: a challenger finds caches that moving filled.
 constexpr double visit_win = 0.6;
 /// So many times as long as a visit takes, a loop has run before there is one.
-constexpr double runs_a_visit = 16.0;
+constexpr double runs_a_visit = 32.0;
 /// Of all calls, the share that lies between two duels.
 constexpr std::int64_t calls_a_gap = 16;
 

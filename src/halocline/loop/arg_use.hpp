@@ -76,7 +76,9 @@ template <class Arg>
 void point_to(const Arg& arg, ArgUse& use) {
     if constexpr (Arg::is_global) {
         use.storage = arg.storage;
-        use.alive = arg.storage->lifetime.watch();
+        if (arg.storage != nullptr) {  // else an argument that a part of a loop leaves out
+            use.alive = arg.storage->lifetime.watch();
+        }
         if constexpr (std::is_same_v<typename Arg::Stored, double>) {
             use.global_values = arg.value == nullptr ? nullptr : arg.value->v;
         }
