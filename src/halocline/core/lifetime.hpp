@@ -37,7 +37,7 @@ public:
         std::uint64_t number_ = 0;
     };
 
-    Lifetime() noexcept : cell_(take_cell()) {}
+    Lifetime() noexcept : cell_(take_cell()) {}  ///< begins
     /// A copy of an object lives by itself: nobody watches it yet.
     Lifetime(const Lifetime&) noexcept : Lifetime() {}
     Lifetime& operator=(const Lifetime&) noexcept { return *this; }
