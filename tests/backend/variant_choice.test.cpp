@@ -391,9 +391,16 @@ TEST(VariantChoice, VisitsGetRarerByHalves) {
 
 /// Caches are full of what was moved; it would be no sign that they should lie otherwise.
 TEST(VariantChoice, LosesNothingOnVisits) {
-    VariantChoice faster = settled_with_packs();
-    EXPECT_FALSE(visits(faster, 100, 0.1, taking(1.0, 1.9)).empty());
-    EXPECT_DOUBLE_EQ(faster.least_s(rows), 1.8);
+    VariantChoice faster;
+    call_until_chosen(faster, both | rows, taking(1.0, 1.0));
+    EXPECT_FALSE(visits(faster, 100, 0.1, taking(1.0, 1.2)).empty());
+    EXPECT_DOUBLE_EQ(faster.least_s(rows), 1.0);
+}
+
+TEST(VariantChoice, DoesNotVisitWhatTookFarTooLong) {
+    VariantChoice faster;
+    call_until_chosen(faster, both | rows, taking(1.0, 4.5));
+    EXPECT_TRUE(visits(faster, 1000, 0.1, taking(1.0, 4.5)).empty());
 }
 
 TEST(VariantChoice, DoesNotVisitWhatCountsAsFaster) {
