@@ -152,6 +152,34 @@ TEST_P(Lifetimes, AGlobalThatEndedBeforeItsLoopRanIsRefused) {
                       HasSubstr("global that is gone"), HasSubstr("argument 1")));
 }
 
+/// Handles that a class has as members and nobody set.
+TEST_P(Lifetimes, HandlesThatBelongToNoMeshAreRefused) {
+    Mesh mesh = make_mesh();
+    auto q = mesh.take_dat<Volume, double, 1>("q");
+    const auto refused_as = [](const char* what) {
+        return AllOf(StartsWith("5: "), HasSubstr(std::string("a ") + what + " was used"),
+                     HasSubstr("belongs to no mesh"));
+    };
+    const Map<Volume, Volume, 2> map;
+    EXPECT_THAT(error_of([&] {
+                    par_loop(runtime.context(), "add_one", Set<Volume>{}, AddOne{}, read_write(q));
+                }),
+                refused_as("set"));
+    EXPECT_THAT(error_of([&] { (void)mesh.make_dat<Volume, double, 1>(Set<Volume>{}, "p"); }),
+                refused_as("set"));
+    EXPECT_THAT(error_of([&] { (void)mesh.make_ids(Set<Volume>{}); }), refused_as("set"));
+    EXPECT_THAT(error_of([&] { (void)read<1>(q, map); }), refused_as("map"));
+    EXPECT_THAT(error_of([&] { (void)inc_all(q, map); }), refused_as("map"));
+    EXPECT_THAT(error_of([&] { (void)mesh.row_lengths(map); }), refused_as("map"));
+    EXPECT_THAT(error_of([&] { (void)one_to_one(runtime.comm(), Map<Volume, Volume, 1>{}); }),
+                refused_as("map"));
+    EXPECT_THAT(error_of([&] {
+                    par_loop(runtime.context(), "add_one", Subset<Volume>{}, AddOne{},
+                             read_write(q));
+                }),
+                refused_as("subset"));
+}
+
 INSTANTIATE_TEST_SUITE_P(BackEnds, Lifetimes,
                          ::testing::Values(Backend::serial, Backend::openmp, Backend::check),
                          [](const auto& backend) {

@@ -45,7 +45,7 @@ requires(std::is_invocable_r_v<bool, Predicate, LocalIndex>)
 template <class Tag>
 [[nodiscard]] Subset<Tag> make_subset(Context& context, Mesh& mesh, Set<Tag> set,
                                       std::string_view name, std::vector<GlobalIndex> ids) {
-    run_agreed(context.comm(), [&] { detail::require_ids_of(*set.part, name, ids); });
+    run_agreed(context.comm(), [&] { detail::require_ids_of(set.in_mesh(), name, ids); });
     const std::vector<bool> is_member = detail::elements_with(*set.part, std::move(ids));
     return make_subset(context, mesh, set, name,
                        [&](LocalIndex i) { return is_member[static_cast<std::size_t>(i)]; });

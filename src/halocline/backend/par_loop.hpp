@@ -70,7 +70,7 @@ template <class Tag, class... Loops>
 void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... loops) {
     const detail::LoopCall calls[] = {detail::call_of(loops)...};
     const Tuple<const Loops*...> pointers{&loops...};
-    detail::run_loops(context, name, *set.part, calls,
+    detail::run_loops(context, name, set.in_mesh(), calls,
                       device::form_slot<device::ChainKey<Tag, Loops...>>(), &pointers, [&] {
                           if constexpr (sizeof...(Loops) > 1) {
                               detail::VectorChain<Tag, Loops...>(context, set, loops...).run();

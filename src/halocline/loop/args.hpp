@@ -189,14 +189,15 @@ auto indirect_arg(const DatT& dat, const Map<From, To, arity>& map) {
     static_assert(std::is_same_v<typename DatT::Tag, To>,
                   "the map leads to another kind of element than the dat lives on");
     static_assert(slot >= 0 && slot < arity, "the map has no such column");
-    return DatArg<access, DatT, Map<From, To, arity>, slot, derived, false>{store_of(dat), map.part,
-                                                                            map.from, map.to};
+    return DatArg<access, DatT, Map<From, To, arity>, slot, derived, false>{
+        store_of(dat), &map.in_mesh(), map.from, map.to};
 }
 
 template <Access access, bool derived = false, class DatT, class From, class To, int arity>
 auto rows_arg(const DatT& dat, const Map<From, To, arity>& map) {
     static_assert(std::is_same_v<typename DatT::Tag, To>,
                   "the map leads to another kind of element than the dat lives on");
+    static_cast<void>(map.in_mesh());
     return RowsArg<access, DatT, Map<From, To, arity>, derived>{store_of(dat), map};
 }
 

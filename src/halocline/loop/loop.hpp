@@ -114,7 +114,7 @@ template <class Tag, class Kernel, class... Args>
     static_assert((!Args::is_oriented && ...) || is_swap_symmetric<Kernel>,
                   "oriented arguments need a kernel that is swap_symmetric");
     Loop<Kernel, Tag, Args...> loop{name, set, std::move(kernel), {args...}};
-    check_uses(loop.name, *set.part, loop.uses);
+    check_uses(loop.name, set.in_mesh(), loop.uses);
     if constexpr (is_swap_symmetric<Kernel>) {
         check_two_ended(loop.name, loop.uses);
     }
@@ -194,7 +194,7 @@ auto on_members(const LoopName& name, Subset<Tag> subset, const Arg& arg) {
 template <class Tag, class Kernel, class... Args>
 [[nodiscard]] auto make_loop(LoopName name, Subset<Tag> subset, Kernel kernel, Args... args) {
     detail::require_fitting_kernel<Kernel, Args...>();
-    const Set<Members<Tag>> members{&subset.store->set()};
+    const Set<Members<Tag>> members = subset.members();
     if constexpr (is_swap_symmetric<Kernel>) {
         return make_loop(name, members, detail::OneSidedKernel<Kernel>{std::move(kernel)},
                          detail::on_members(name, subset, args)...);

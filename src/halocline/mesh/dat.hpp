@@ -22,6 +22,14 @@ namespace halocline {
 template <class Tag>
 struct Set {
     const SetPart* part = nullptr;  ///< this rank's part; owned by the mesh
+
+    /// The part. Throws ContractError when the handle belongs to no mesh.
+    [[nodiscard]] const SetPart& in_mesh() const {
+        if (part == nullptr) {
+            detail::report_no_mesh("set", "mesh.set<Tag>(name)");
+        }
+        return *part;
+    }
 };
 
 /// `arity` elements of a `To` set for each element of a `From` set.
@@ -31,6 +39,14 @@ struct Map {
     const MapPart* part = nullptr;        ///< this rank's rows; owned by the mesh
     const SetPart* from = nullptr;        ///< the set whose elements have the targets
     const SetPart* to = nullptr;          ///< the set of the targets
+
+    /// The rows. Throws ContractError when the handle belongs to no mesh.
+    [[nodiscard]] const MapPart& in_mesh() const {
+        if (part == nullptr) {
+            detail::report_no_mesh("map", "mesh.map<From, To, arity>(name)");
+        }
+        return *part;
+    }
 };
 
 /// `dim` values of type T for each element of a set: double, float, std::int64_t or std::int32_t.
@@ -76,7 +92,7 @@ public:
         store_->mode = mode;
         store_->layout = mode == LayoutMode::plain ? Layout::rows(dim) : Storage::layout(dim);
         store_->values = std::move(values);
-        store_->place_on(*set.part, name);
+        store_->place_on(set.in_mesh(), name);
     }
 
     /// The set that the dat lives on. Throws ContractError as all functions do, see above.

@@ -43,6 +43,13 @@ void DatStore::report_plain_layout() const {
                         "Create the mesh with its layout mode.");
 }
 
+void detail::report_no_mesh(const char* what, const char* how) {
+    throw ContractError("a " + std::string(what) +
+                        " was used that belongs to no mesh (it was made without one). Take it from "
+                        "the mesh, by " +
+                        how + ".");
+}
+
 void detail::require_usable(const DatStore* store) {
     if (store == nullptr) {
         throw ContractError(

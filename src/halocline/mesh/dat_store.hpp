@@ -174,6 +174,8 @@ struct DatStoreOf : DatStore {
 
 namespace detail {
 
+/// Throws the ContractError of handles that belong to no mesh; `what` they are, and `how` to get one.
+[[noreturn]] void report_no_mesh(const char* what, const char* how);
 /// Throws ContractError where a dat was moved away, so that it has no store, or where its mesh is gone.
 void require_usable(const DatStore* store);
 

@@ -85,7 +85,7 @@ public:
     template <class Tag>
     [[nodiscard]] Dat<Tag, std::int64_t, 1> make_ids(Set<Tag> set,
                                                      std::string_view name = "ids") const {
-        set.part->require_ids();
+        set.in_mesh().require_ids();
         Dat<Tag, std::int64_t, 1> ids(set, name, mode_);
         ids.set_all([&](LocalIndex i, int) { return set.part->global_id(i); });
         if (set.part->has_absent) {
@@ -99,9 +99,9 @@ public:
     template <class From, class To, int arity>
     [[nodiscard]] Dat<From, std::int32_t, 1> row_lengths(const Map<From, To, arity>& map,
                                                          std::string_view name = "lengths") const {
+        const MapPart& rows = map.in_mesh();
         Dat<From, std::int32_t, 1> lengths(Set<From>{map.from}, name, mode_);
-        lengths.fill(
-            [&](LocalIndex i, int) { return count_present(*map.part, *map.from, *map.to, i); });
+        lengths.fill([&](LocalIndex i, int) { return count_present(rows, *map.from, *map.to, i); });
         return lengths;
     }
 
@@ -116,7 +116,7 @@ public:
     template <class Tag>
     [[nodiscard]] Subset<Tag> add_subset(Set<Tag> set, std::string_view name,
                                          const std::vector<LocalIndex>& members) {
-        subsets_.push_back(std::make_unique<detail::SubsetStore>(*set.part, name, members));
+        subsets_.push_back(std::make_unique<detail::SubsetStore>(set.in_mesh(), name, members));
         return {subsets_.back().get()};
     }
 

@@ -25,7 +25,7 @@ void require_one_to_one(const Communicator& comm, const MapPart& map, const SetP
 template <class From, class To, int arity>
 [[nodiscard]] OneToOneMap<From, To, arity> one_to_one(const Communicator& comm,
                                                       const Map<From, To, arity>& map) {
-    detail::require_one_to_one(comm, *map.part, *map.from, *map.to);
+    detail::require_one_to_one(comm, map.in_mesh(), *map.from, *map.to);
     return {map};
 }
 

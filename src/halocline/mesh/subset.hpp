@@ -67,13 +67,20 @@ struct Subset {
     detail::SubsetStore* store = nullptr;  ///< owned by the mesh; stays where it is
 
     /// Members that this rank owns.
-    [[nodiscard]] LocalIndex owned() const { return store->set().owned; }
+    [[nodiscard]] LocalIndex owned() const { return in_mesh().set().owned; }
     /// Members as a set: a dat on it has values of members alone. Loops over the subset read and change
     /// it directly, beside dats of the whole set.
-    [[nodiscard]] Set<Members<Tag>> members() const { return {&store->set()}; }
+    [[nodiscard]] Set<Members<Tag>> members() const { return {&in_mesh().set()}; }
     /// Which element of the whole set an owned member is.
     [[nodiscard]] LocalIndex element(LocalIndex member) const {
-        return store->membership().targets[static_cast<std::size_t>(member)];
+        return in_mesh().membership().targets[static_cast<std::size_t>(member)];
+    }
+    /// The store. Throws ContractError when the handle belongs to no mesh.
+    [[nodiscard]] detail::SubsetStore& in_mesh() const {
+        if (store == nullptr) {
+            detail::report_no_mesh("subset", "make_subset");
+        }
+        return *store;
     }
 };
 
