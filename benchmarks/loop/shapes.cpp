@@ -3,7 +3,8 @@
 // Every loop shape that is tested, on the openmp back end with one thread and on the serial one, on a
 // grid of squares: which shapes lose, and by how much. The serial back end runs a second time beside them:
 // by how much it loses to itself is what the machine's disturbances make of the same code. Loops are called
-// as often as the flag says, and until they have taken 50 ms: short ones are called often in programs, too.
+// as often as the flag says, and up to 20 times as often until they have taken 50 ms: short ones are called
+// often in programs, too.
 //   benchmark_shapes [--nodes=N] [flags of race.hpp]
 #include <fmt/core.h>
 
@@ -169,12 +170,14 @@ Outcome run_shape(const Communicator& comm, const LoopShape& shape, const WorldT
 std::vector<int> calls_of_loops(const Communicator& comm, const LoopShape& shape,
                                 const WorldTables& tables, int at_least) {
     constexpr double seconds_at_least = 0.05;
+    constexpr int most_times = 20;
     WorldOptions options;
     options.repetitions = 5;
     std::vector<int> calls;
     for (const test::TimedCalls& loop : run_shape(comm, shape, tables, options).times) {
         const double needed = seconds_at_least / median(loop.seconds);
-        calls.push_back(std::max(at_least, static_cast<int>(std::ceil(needed))));
+        calls.push_back(
+            std::clamp(static_cast<int>(std::ceil(needed)), at_least, most_times * at_least));
     }
     return calls;
 }
