@@ -3,8 +3,12 @@
 // Plans and copies are kept between loops: they must not outlive what they were made from.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/loop/once_plan.hpp"
@@ -245,6 +249,132 @@ TEST(OncePlan, CutsListsIntoStretches) {
                                                [](LocalIndex, const Stretch&, LocalIndex) {});
     EXPECT_GT(whole, 4000);
     EXPECT_LT(whole, plan.elements.begin[static_cast<std::size_t>(plan.ranges.count())]);
+}
+
+/// Places of an element and a column, for each target in the order in which it adds them.
+using Added = std::vector<std::vector<std::pair<LocalIndex, LocalIndex>>>;
+
+/// What the plan says, rows being numbered as `Number`s.
+template <class Number>
+Added added_by_plan(const OncePlan& plan, LocalIndex targets, const Buffer<Number>& numbers) {
+    Added added(static_cast<std::size_t>(targets));
+    const LocalIndex* begin = plan.rows.begin.data();
+    const auto capacity = static_cast<Number>(plan.capacity);
+    const auto add = [&](LocalIndex target, LocalIndex at) {
+        const auto range =
+            static_cast<std::size_t>(plan.ranges.range_of_block(target / simd_lanes));
+        const Number row = numbers[static_cast<std::size_t>(at)];
+        const auto place = static_cast<std::size_t>(plan.elements.begin[range]) + row % capacity;
+        added[static_cast<std::size_t>(target)].emplace_back(
+            plan.elements.element[place], static_cast<LocalIndex>(row / capacity));
+    };
+    for (LocalIndex first = 0; first < targets; first += simd_lanes) {
+        const LocalIndex lanes = std::min(simd_lanes, targets - first);
+        const LocalIndex common = SummedRows::common_of_block(begin + first, lanes);
+        LocalIndex at = begin[first];
+        for (LocalIndex slot = 0; slot < common; ++slot) {
+            for (LocalIndex lane = 0; lane < simd_lanes; ++lane) {
+                add(first + lane, at++);
+            }
+        }
+        for (LocalIndex target = first; target < first + lanes; ++target) {
+            const LocalIndex left = begin[target + 1] - begin[target] - common;
+            for (LocalIndex k = 0; k < left; ++k) {
+                add(target, at++);
+            }
+        }
+    }
+    return added;
+}
+
+/// On one rank that does not renumber, local indices ascend with ids.
+Added added_in_order(const MapPart& ends, LocalIndex edges, LocalIndex targets) {
+    Added added(static_cast<std::size_t>(targets));
+    for (LocalIndex edge = 0; edge < edges; ++edge) {
+        for (LocalIndex column = 0; column < 2; ++column) {
+            const LocalIndex target = MapColumn{&ends, column}.target_of(edge);
+            added[static_cast<std::size_t>(target)].emplace_back(edge, column);
+        }
+    }
+    return added;
+}
+
+/// 104,000 edges at 26,000 nodes, without order: rows of one range of all need more than two bytes.
+TEST(OncePlan, TargetsAddInTheOrderOfElements) {
+    LoopWorld world(Communicator(MPI_COMM_WORLD), WorldTables(many), {.backend = Backend::openmp});
+    const SetPart& edges = *world.edges().part;
+    const SetPart& nodes = *world.nodes().part;
+    const MapPart* ends = world.edge_nodes().part;
+    const Added expected = added_in_order(*ends, edges.owned, nodes.owned);
+    const OncePlan small = build_once_plan(edges, nodes, {{ends, 0}, {ends, 1}}, /*grain=*/100);
+    EXPECT_TRUE(small.rows.wide.empty());
+    EXPECT_EQ(added_by_plan(small, nodes.owned, small.rows.narrow), expected);
+    const OncePlan large = build_once_plan(edges, nodes, {{ends, 0}, {ends, 1}}, /*grain=*/4000);
+    EXPECT_TRUE(large.rows.narrow.empty());
+    EXPECT_EQ(added_by_plan(large, nodes.owned, large.rows.wide), expected);
+}
+
+/// Down to half of the size that is asked for, so that two bytes number rows.
+TEST(OncePlan, RangesAreALittleSmallerWhereTwoBytesThenSuffice) {
+    const WorldTables tables = in_order(WorldTables(many));
+    LoopWorld world(Communicator(MPI_COMM_WORLD), tables, {.backend = Backend::openmp});
+    const SetPart& edges = *world.edges().part;
+    const SetPart& nodes = *world.nodes().part;
+    const std::vector<MapColumn> columns{{world.edge_nodes().part, 0},
+                                         {world.edge_nodes().part, 1}};
+    const std::size_t all = std::size_t{2} * 104000;  // rows, of a byte each in what follows
+    const auto chosen = [&](std::size_t range_bytes) {
+        return choose_grain(edges, nodes, columns, 2, range_bytes);
+    };
+    const LocalIndex fitting = chosen(all / 3 + 4000);
+    EXPECT_LE(2 * count_ranges(edges, nodes, columns, fitting).largest, 1 << 16);
+    EXPECT_LT(fitting, 26000 / simd_lanes / 3);
+    EXPECT_GT(fitting, 26000 / simd_lanes / 4);
+    EXPECT_EQ(chosen(all), 26000 / simd_lanes);  // far from fitting
+    EXPECT_EQ(chosen(all / 8), 26000 / simd_lanes / 8);
+}
+
+struct Divide {
+    template <class V>
+    void operator()(const Values<V, 1>& weight, Values<V, 1>& part, Values<V, 5>& parts) const {
+        part[0] += weight[0] / V(3.0);
+        for (int d = 0; d < 5; ++d) {
+            parts[d] -= weight[0] / V(7.0 + d);
+        }
+    }
+};
+
+/// Sums of one and of five components, whose bits depend on the order.
+std::vector<double> divided(const WorldTables& tables, const WorldOptions& options) {
+    LoopWorld world(Communicator(MPI_COMM_WORLD), tables, options);
+    const auto zero = [](GlobalIndex, int) { return 0.0; };
+    const auto weight = world.dat<1>(world.edges(), "weight", [](GlobalIndex id, int) {
+        return 1.0 / (1.0 + static_cast<double>(id));
+    });
+    auto part = world.dat<1>(world.nodes(), "part", zero);
+    auto parts = world.dat<5>(world.nodes(), "parts", zero);
+    par_loop(world.context(), "divide", world.edges(), Divide{}, read(weight),
+             inc<0>(part, world.edge_nodes()), inc<1>(parts, world.edge_nodes()));
+    std::vector<double> sums = world.collect(part);
+    const std::vector<double> others = world.collect(parts);
+    sums.insert(sums.end(), others.begin(), others.end());
+    return sums;
+}
+
+TEST(OncePlan, SumsHaveTheBitsOfSerialWhateverTheSizeOfRanges) {
+    const WorldTables tables(many);
+    const std::vector<double> expected = divided(tables, {});
+    for (const std::size_t range_bytes : {std::size_t{1} << 14, std::size_t{1} << 30}) {
+        for (const int threads : {1, 2}) {
+            SCOPED_TRACE(std::to_string(range_bytes) +
+                         " bytes, threads: " + std::to_string(threads));
+            EXPECT_TRUE(same_numbers(divided(tables, {.backend = Backend::openmp,
+                                                      .threads = threads,
+                                                      .shared_targets = SharedTargets::once,
+                                                      .range_bytes = range_bytes}),
+                                     expected));
+        }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, Plans, ::testing::ValuesIn(every_backend), name_of_backend);

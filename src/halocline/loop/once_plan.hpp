@@ -54,6 +54,28 @@ private:
     return (set.owned + simd_lanes - 1) / simd_lanes;
 }
 
+/// Numbers of rows of contributions, for each target in the order in which it adds them. Of a block of
+/// eight targets those come first that all of them have, slot by slot, so that eight sums advance
+/// together; then what is left of each target.
+struct SummedRows {
+    Buffer<LocalIndex> begin;      ///< (targets + 1) into the numbers; a block's lie together
+    Buffer<std::uint16_t> narrow;  ///< the numbers where two bytes hold all; else empty
+    Buffer<std::uint32_t> wide;    ///< the numbers otherwise
+
+    /// Rows that all targets of a whole block have; none where there are fewer than eight of them.
+    [[nodiscard]] static LocalIndex common_of_block(const LocalIndex* begin, LocalIndex targets) {
+        if (targets < simd_lanes) {
+            return 0;
+        }
+        LocalIndex common = begin[1] - begin[0];
+        for (LocalIndex lane = 1; lane < simd_lanes; ++lane) {
+            const LocalIndex rows = begin[lane + 1] - begin[lane];
+            common = rows < common ? rows : common;
+        }
+        return common;
+    }
+};
+
 /// What a range's contributions are and who adds them: elements are computed once a range, in local
 /// order, which is that of memory; each target then adds what reaches it in ascending global id of
 /// the elements (then by column), the order of the serial loop.
@@ -62,10 +84,9 @@ struct OncePlan {
     /// Of each range, all that reach a target of it through one of the columns, in local order: an element
     /// appears once in each range that it reaches.
     ElementLists elements;
-    LocalIndex capacity = 0;       ///< elements of the largest range, rounded up to whole blocks
-    Buffer<LocalIndex> row_begin;  ///< (targets + 1) into `entry`
-    Buffer<std::uint32_t> entry;   ///< column * capacity + place among the range's elements
-    double build_s = 0.0;          ///< wall seconds that building took
+    LocalIndex capacity = 0;  ///< elements of the largest range, rounded up to whole blocks
+    SummedRows rows;          ///< column * capacity + place among the range's elements
+    double build_s = 0.0;     ///< wall seconds that building took
 };
 
 /// Builds the plan of a loop over `from` that changes `to` through `columns`. Throws ContractError when
@@ -73,12 +94,17 @@ struct OncePlan {
 [[nodiscard]] OncePlan build_once_plan(const SetPart& from, const SetPart& to,
                                        const std::vector<MapColumn>& columns, LocalIndex grain);
 
-/// Elements computed, ranges together, for one element of the set: 1 where no element reaches two.
-[[nodiscard]] double count_redundancy(const SetPart& from, const SetPart& to,
-                                      const std::vector<MapColumn>& columns, LocalIndex grain);
+/// How ranges of one size share the elements of a set.
+struct RangeCounts {
+    double redundancy;   ///< elements computed, all ranges together, for one element: at least 1
+    LocalIndex largest;  ///< elements of the largest range
+};
+[[nodiscard]] RangeCounts count_ranges(const SetPart& from, const SetPart& to,
+                                       const std::vector<MapColumn>& columns, LocalIndex grain);
 
 /// Blocks a range should have, when an element contributes `bytes`: the contributions of a range take
-/// `range_bytes`, and up to 8 times that only where ranges of that size share many of their elements.
+/// `range_bytes`, or down to half of that where their rows then have numbers of two bytes, and up to 8
+/// times that only where ranges of that size share many of their elements.
 [[nodiscard]] LocalIndex choose_grain(const SetPart& from, const SetPart& to,
                                       const std::vector<MapColumn>& columns, std::size_t bytes,
                                       std::size_t range_bytes);
