@@ -133,6 +133,22 @@ template <class T>
     }
 }
 
+/// What a value for one element becomes by being stored. g++ 12 takes vectors of floats for as
+/// wide as vectors of doubles when it looks for conversions that change nothing: where it makes vectors
+/// of several such values, the rounding would be lost, were it not hidden from it.
+template <class T>
+[[gnu::always_inline]] inline ValueOf<T, double> stored_value(ValueOf<T, double> value) {
+    T narrow = narrowed_value<T>(value);
+    if constexpr (std::is_same_v<T, float>) {
+#if defined(__x86_64__)
+        asm("" : "+x"(narrow));
+#elif defined(__aarch64__)
+        asm("" : "+w"(narrow));
+#endif
+    }
+    return widened(narrow);
+}
+
 /// One lane of a pack, to be stored as T.
 template <class T>
 [[gnu::always_inline]] inline T narrowed_lane(const ValueOf<T, Pack>& values, int lane) {
@@ -185,7 +201,7 @@ template <class T, class V>
 template <bool smallest, class T>
 [[gnu::always_inline]] inline double extreme_lane(double a, double b) {
     const ValueOf<T, double> kept = extreme<smallest>(value_of_lane<T>(a), value_of_lane<T>(b));
-    return lane_of_value(widened(narrowed_value<T>(kept)));
+    return lane_of_value(stored_value<T>(kept));
 }
 
 /// Lanes as what a kernel sees for values of type T, and back.

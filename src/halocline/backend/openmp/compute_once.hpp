@@ -227,12 +227,9 @@ private:
     }
 
     /// Sums that advance together, since each waits for its last addition: as many as stay in registers.
-    /// Those of narrower values stay alone: g++ 12 vectorises several of them with other bits (AVX2).
     template <class ArgT>
-    static constexpr int sums_together = sizeof(typename ArgT::Stored) < sizeof(double)
-                                             ? 1
-                                             : smaller(static_cast<int>(simd_lanes),
-                                                       larger(32 / row_room<ArgT::size>, 1));
+    static constexpr int sums_together = smaller(static_cast<int>(simd_lanes),
+                                                 larger(32 / row_room<ArgT::size>, 1));
 
     template <std::size_t i, class Number>
     [[gnu::noinline]] static void sum_rows(const Run& run, LocalIndex b,

@@ -98,9 +98,9 @@ public:
     [[gnu::always_inline]] void add(const double* row) {
         const ValueOf<T, double> term = value_of_lane<T>(*row);
         if constexpr (access == Access::inc) {
-            value_ = widened(narrowed_value<T>(value_ + term));
+            value_ = stored_value<T>(value_ + term);
         } else {
-            value_ = widened(narrowed_value<T>(extreme<access == Access::min>(value_, term)));
+            value_ = stored_value<T>(extreme<access == Access::min>(value_, term));
         }
     }
 
