@@ -27,8 +27,10 @@ for image; do
         $NF ~ /^_ZN9halocline6device10ListedForm.*3addEv$/ { rest = rest $NF " " to (++n) "\n" }
         END { printf "%s%s", first, rest }' >"$folder/$number.names"
     cut -d' ' -f2 "$folder/$number.names" >"$folder/$number.calls"
+    # A file without loops has none; objcopy takes no empty list, and fails without a word.
+    { cat "$folder/$number.calls"; echo "${anchors%% *}"; } >"$folder/$number.global"
     "$OBJCOPY" --remove-section=.init_array --remove-section=.rela.init_array \
-        "--redefine-syms=$folder/$number.names" "--globalize-symbols=$folder/$number.calls" \
+        "--redefine-syms=$folder/$number.names" "--globalize-symbols=$folder/$number.global" \
         "$image" "$folder/$number.o"
 done
 
