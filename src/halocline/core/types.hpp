@@ -21,6 +21,13 @@
 #define HALOCLINE_ON_GPU 1
 #endif
 
+// Sums in a fixed order, exact sums, values that are no numbers and the sign of zero: none of it survives.
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
+    defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error \
+    "halocline computes the same bits everywhere, and wrong ones where the compiler may reorder arithmetic: leave out -Ofast, -ffast-math and what belongs to it (-fassociative-math, -freciprocal-math, -ffinite-math-only, -fno-signed-zeros, --use_fast_math)"
+#endif
+
 namespace halocline {
 
 /// Index of an element within one rank's part of a set.

@@ -193,6 +193,13 @@ auto indirect_arg(const DatT& dat, const Map<From, To, arity>& map) {
         store_of(dat), &map.in_mesh(), map.from, map.to};
 }
 
+template <int arity>
+constexpr void refuse_many_to_one() {
+    static_assert(arity < 0,
+                  "two elements may lead to one target of this map, and nothing says which of them "
+                  "writes last: write through one_to_one(comm, map), or add to the target (inc)");
+}
+
 template <Access access, bool derived = false, class DatT, class From, class To, int arity>
 auto rows_arg(const DatT& dat, const Map<From, To, arity>& map) {
     static_assert(std::is_same_v<typename DatT::Tag, To>,
@@ -253,6 +260,18 @@ auto write(Dat<Tag, T, dim, S>& dat, const OneToOneMap<From, To, arity>& map) {
 /// Reads and changes the element in column `slot` of a one-to-one map.
 template <int slot, class Tag, class T, int dim, class S, class From, class To, int arity>
 auto read_write(Dat<Tag, T, dim, S>& dat, const OneToOneMap<From, To, arity>& map) {
+    return detail::indirect_arg<Access::read_write, slot>(dat, map);
+}
+/// Does not compile: through other maps two elements may write to one target.
+template <int slot, class Tag, class T, int dim, class S, class From, class To, int arity>
+auto write(Dat<Tag, T, dim, S>& dat, const Map<From, To, arity>& map) {
+    detail::refuse_many_to_one<arity>();
+    return detail::indirect_arg<Access::write, slot>(dat, map);
+}
+/// Does not compile, for the same reason.
+template <int slot, class Tag, class T, int dim, class S, class From, class To, int arity>
+auto read_write(Dat<Tag, T, dim, S>& dat, const Map<From, To, arity>& map) {
+    detail::refuse_many_to_one<arity>();
     return detail::indirect_arg<Access::read_write, slot>(dat, map);
 }
 /// Writes the elements in all columns of a one-to-one map.
@@ -321,7 +340,8 @@ template <class T, int dim>
 auto write(Global<T, dim>& global) {
     return GlobalArg<Access::write, dim, T>{&global.value, &global.storage};
 }
-/// Adds to a global, exactly: the sum does not depend on the order. Reduced over all ranks.
+/// Adds to a global: what the elements of all ranks give is added up exactly, whatever the order, rounded
+/// once, and added to what the global held.
 template <class T, int dim>
 auto inc(Global<T, dim>& global) {
     return GlobalArg<Access::inc, dim, T>{&global.value, &global.storage};

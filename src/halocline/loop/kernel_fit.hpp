@@ -20,6 +20,11 @@ inline constexpr bool has_rows = false;
 template <Access access, class DatT, class MapT, bool derived>
 inline constexpr bool has_rows<RowsArg<access, DatT, MapT, derived>> = true;
 
+template <class Arg>
+inline constexpr bool writes_global = false;
+template <int dim, class T>
+inline constexpr bool writes_global<GlobalArg<Access::write, dim, T>> = true;
+
 template <class V, class Arg, int size>
 struct GivenValues {
     using type = Values<V, size>;
@@ -69,6 +74,23 @@ struct ArgumentDeclaredRead {
         "the kernel may change an argument that the loop declares to read (which one, "
         "counted from 0, stands in angle brackets): take it by const reference, or declare "
         "write, read_write or inc");
+};
+
+template <std::size_t argument>
+struct ArgumentTakenByValue {
+    static_assert(
+        argument != argument,
+        "the kernel takes by value or by const reference an argument that the loop declares to "
+        "change (which one, counted from 0, stands in angle brackets), so that nothing would "
+        "change: take it by reference, or declare read");
+};
+template <std::size_t argument>
+struct GlobalWrittenInALoop {
+    static_assert(
+        argument != argument,
+        "a loop cannot write a global, since its elements have no order (which argument, counted "
+        "from 0, stands in angle brackets): add to it (inc), or take its least or greatest value "
+        "(reduce_min, reduce_max); update_globals writes");
 };
 
 template <std::size_t argument>
@@ -145,7 +167,40 @@ constexpr bool explain_arguments(std::index_sequence<i...>) {
     return (explain_argument<Kernel, ArgTuple, i>() || ...);
 }
 
-/// Does not compile where the kernel of a loop does not take the loop's arguments.
+/// Whether what the kernel does to a changed argument is lost: it takes what is not there any more after
+/// the call, and that is not because it takes anything at all (`auto&&`), also what cannot be copied.
+template <class Kernel, class ArgTuple, std::size_t argument>
+constexpr bool loses_change() {
+    using Arg = TupleElement<argument, ArgTuple>;
+    using Indices = std::make_index_sequence<ArgTuple::size>;
+    using Value = std::remove_reference_t<Given<double, Arg>>;
+    if constexpr (!is_changed<Arg>) {
+        return false;
+    } else if constexpr (!takes_changed<Kernel, ArgTuple, argument, Value&&, Indices>) {
+        return false;
+    } else {
+        return !takes_changed<Kernel, ArgTuple, argument, volatile Value&&, Indices>;
+    }
+}
+
+template <class Kernel, class ArgTuple, std::size_t argument>
+constexpr void require_change() {
+    using Arg = TupleElement<argument, ArgTuple>;
+    if constexpr (loses_change<Kernel, ArgTuple, argument>()) {
+        static_cast<void>(ArgumentTakenByValue<argument>{});
+    }
+    if constexpr (writes_global<Arg>) {
+        static_cast<void>(GlobalWrittenInALoop<argument>{});
+    }
+}
+
+template <class Kernel, class ArgTuple, std::size_t... i>
+constexpr void require_changes(std::index_sequence<i...>) {
+    (require_change<Kernel, ArgTuple, i>(), ...);
+}
+
+/// Does not compile where the kernel of a loop does not take the loop's arguments, or takes them so that
+/// what it changes is lost.
 template <class Kernel, class... Args>
 constexpr void require_fitting_kernel() {
     if constexpr (!std::is_invocable_v<const Kernel&, Given<double, Args>...>) {
@@ -153,6 +208,8 @@ constexpr void require_fitting_kernel() {
                               std::index_sequence_for<Args...>{})>{});
     } else if constexpr (!takes_arguments<Kernel, Args...>) {
         static_cast<void>(FittingKernel<takes_arguments<Kernel, Args...>>{});  // for doubles only
+    } else {
+        require_changes<Kernel, Tuple<Args...>>(std::index_sequence_for<Args...>{});
     }
 }
 

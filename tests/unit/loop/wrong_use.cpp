@@ -30,6 +30,25 @@ struct ReadsTwo {
     }
 };
 
+struct TakesAnything {
+    template <class From, class To>
+    void operator()(const From& from, To&& to) const {
+        to[0] = from[0];
+    }
+};
+
+struct WritesToACopy {
+    template <class V>
+    void operator()(const Values<V, 1>& from, Values<V, 1> to) const {
+        to[0] = from[0];
+    }
+};
+
+struct OnlyReads {
+    template <class V>
+    void operator()(const Values<V, 1>&, const Values<V, 1>&) const {}
+};
+
 struct TakesOne {
     template <class V>
     void operator()(Values<V, 1>& to) const {
@@ -98,6 +117,10 @@ void loops(Context& context, const Mesh& mesh) {
     par_loop(context, "right", some, Copy{}, read<1>(x, edge_nodes), write(e));
     par_loop(context, "right", nodes, Choose{}, read(group), write(low));
     par_loop(context, "right", nodes, Copy{}, read(x), write(low));
+    par_loop(context, "right", nodes, TakesAnything{}, read(x), write(low));
+    par_loop(
+        context, "right", nodes, [](const auto& from, auto& to) -> void { to[0] = from[0]; },
+        read(x), write(low));
     (void)cell_nodes;
     (void)edge_cells;
     (void)constant;
@@ -127,6 +150,13 @@ void loops(Context& context, const Mesh& mesh) {
     par_loop(context, "wrong", nodes, WritesItsFirst{}, read(constant), write(x));
 #elif defined(WRONG_USE_another_size)
     par_loop(context, "wrong", nodes, ReadsTwo{}, read(constant), write(x));
+#elif defined(WRONG_USE_change_of_a_copy)
+    par_loop(context, "wrong", nodes, WritesToACopy{}, read(constant), inc(x));
+#elif defined(WRONG_USE_change_by_const_reference)
+    par_loop(context, "wrong", some, OnlyReads{}, read(e), inc<0>(x, edge_nodes));
+#elif defined(WRONG_USE_global_written_in_a_loop)
+    Global<double, 1> last{{0.0}};
+    par_loop(context, "wrong", nodes, Copy{}, read(x), write(last));
 #elif defined(WRONG_USE_argument_missing)
     par_loop(context, "wrong", nodes, TakesOne{}, read(constant), write(x));
 #elif defined(WRONG_USE_doubles_only)
