@@ -31,8 +31,8 @@ struct DistributeOptions {
     /// Not named: on for a `Runtime` whose back end runs elements in the order of memory, else off.
     std::optional<bool> order_all_sets{};
     /// Places apart at which two elements still count as near each other, if it is no more than an eighth
-    /// of their set: their rows of 64 bytes meet in a private cache.
-    GlobalIndex near_places = 8192;
+    /// of their set: rows of 64 bytes between them are what a core has of the last cache (4 MB).
+    GlobalIndex near_places = 65536;
     /// The set that is partitioned; all others follow. Not named: the one that most entries lead to
     /// of maps that join its elements.
     int primary_set = unnamed;
