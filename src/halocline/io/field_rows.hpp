@@ -19,6 +19,11 @@
 
 namespace halocline {
 
+struct FieldToWrite;
+
+/// Throws the ContractErrors of `write_fields`: for temporaries, and for two datasets of one name.
+void require_writable(const std::string& path, const std::vector<FieldToWrite>& fields);
+
 /// Owned rows of one field: a dat as it lies, or rows of it that were set aside.
 struct FieldRows {
     std::string dataset;                  ///< name in the file

@@ -24,6 +24,12 @@ std::size_t bytes_of_rows(const DatStore& dat) {
 
 }  // namespace
 
+void StagingBuffer::await() const {
+    if (arrived != nullptr) {
+        arrived->wait();
+    }
+}
+
 StagingPool::StagingPool(int buffers, Device* device) : device_(device) {
     for (int b = 0; b < buffers; ++b) {
         buffers_.push_back(std::make_unique<StagingBuffer>());
@@ -195,9 +201,6 @@ StagingBuffer& Snapshot::hand_over() {
 }
 
 std::vector<FieldRows> Snapshot::rows(const StagingBuffer& buffer) const {
-    if (buffer.arrived != nullptr) {
-        buffer.arrived->wait();
-    }
     std::vector<FieldRows> fields;
     for (const Part& part : parts_) {
         auto* const values = reinterpret_cast<double*>(buffer.memory.data() + part.at);

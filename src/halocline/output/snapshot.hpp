@@ -22,6 +22,9 @@ namespace halocline::output {
 struct StagingBuffer {
     SpaceBuffer memory;
     std::unique_ptr<Event> arrived;  ///< null on the host
+
+    /// Returns when values on their way from a device are there; any thread.
+    void await() const;
 };
 
 /// A bounded number of staging buffers: what output may take of memory. Used by two threads.
@@ -75,7 +78,9 @@ public:
     /// What was taken, on its way to the host. Valid until the pool gets it back.
     [[nodiscard]] StagingBuffer& hand_over();
 
-    /// Waits until the rows have arrived; any thread. Datasets have no names yet.
+    /// Where the rows of each dat lie in a buffer, once they are there (`StagingBuffer::await`). They need
+    /// neither snapshot nor dats, which may end before a thread has written them. Datasets have no
+    /// names yet.
     [[nodiscard]] std::vector<FieldRows> rows(const StagingBuffer& buffer) const;
     /// Of this rank.
     [[nodiscard]] std::size_t size_bytes() const { return bytes_; }

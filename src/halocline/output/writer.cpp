@@ -66,8 +66,10 @@ void Writer::hand_over(Snapshot& snapshot, std::int64_t bytes, Work work) {
         &snapshot.hand_over(), [this](StagingBuffer* done) { pool_.release(*done); });
     ++account_.writes;
     account_.bytes += bytes;
-    thread_.push([this, &snapshot, lease, work = std::move(work)] {
-        std::string file = work(comm_.get(), snapshot.rows(*lease));
+    // Nothing of the snapshot: an error on its way out may end it before the thread comes to this work.
+    thread_.push([this, lease, rows = snapshot.rows(*lease), work = std::move(work)] {
+        lease->await();
+        std::string file = work(comm_.get(), rows);
         if (!file.empty()) {
             files_.push_back(std::move(file));
         }

@@ -48,6 +48,8 @@ Output::Output(Context& context, const Options& options, CheckpointHead identity
     solver.expect_observer([this] { writer_.take(*flow_); });
 }
 
+Output::~Output() { writer_.drain(); }
+
 Progressed Output::restart(const Console& console) {
     Progressed done = checkpoints_.restart(console);
     if (done.steps > 0) {

@@ -31,6 +31,10 @@ public:
     /// @param probes  of the series
     Output(Context& context, const Options& options, CheckpointHead identity, Solver& solver,
            const std::vector<std::string>& level_files, std::vector<Probe> probes, record::Io& io);
+    /// Waits for the writer's thread, also behind an error: what it writes is described here.
+    ~Output();
+    Output(const Output&) = delete;
+    Output& operator=(const Output&) = delete;
 
     /// Replaces the solver's state by that of the checkpoint that the options ask for. Returns what had
     /// been done then.

@@ -6,7 +6,10 @@
 
 #include "halocline/backend/device/launch/executor.hpp"
 #include "halocline/core/print.hpp"
+#include "halocline/io/field_rows.hpp"
+#include "halocline/io/field_writer.hpp"
 #include "halocline/output/checkpoint_series.hpp"
+#include "halocline/runtime/kept_dats.hpp"
 
 namespace halocline {
 
@@ -22,34 +25,56 @@ CheckpointHead identity_of(std::string program, const std::vector<FieldToRead>& 
     return {std::move(program), "", std::move(sets), 0, {}};
 }
 
+/// Before anything is made of them: a checkpoint that cannot be written should not end a run in its middle.
+void require_sound(const std::string& prefix, const std::vector<FieldToRead>& dats, int keep) {
+    const std::string files = prefix + "checkpoint.step=*.h5";
+    validate<ContractError>(keep >= 1, "of the checkpoints '" + files + "' " +
+                                           std::to_string(keep) +
+                                           " would stay (each goes when the next ones are on the "
+                                           "disk). Keep at least one.");
+    std::vector<FieldToWrite> fields;
+    for (const FieldToRead& dat : dats) {
+        detail::require_usable(dat.store);
+        fields.emplace_back(dat.dataset, *dat.store);
+    }
+    require_writable(files, fields);
+}
+
 }  // namespace
 
 struct Checkpoints::Work {
     output::CheckpointSeries series;
     std::vector<FieldToRead> dats;
+    KeptDats kept;  ///< the same
 };
 
 Checkpoints::Checkpoints(Runtime& runtime, std::string prefix, std::string program,
                          std::vector<FieldToRead> dats, int keep)
-    : runtime_(runtime),
-      work_(new Work{output::CheckpointSeries(runtime.comm(), runtime.writer(), std::move(prefix),
-                                              keep, identity_of(std::move(program), dats), dats),
-                     dats}) {}
-
-Checkpoints::~Checkpoints() {
-    if (may_free_collectively()) {
-        runtime_.writer().drain();
+    : runtime_(runtime) {
+    require_sound(prefix, dats, keep);
+    KeptDats kept;
+    for (const FieldToRead& dat : dats) {
+        kept.add(*dat.store);
     }
+    work_.reset(
+        new Work{output::CheckpointSeries(runtime.comm(), runtime.writer(), std::move(prefix), keep,
+                                          identity_of(std::move(program), dats), dats),
+                 dats, std::move(kept)});
 }
+
+/// Also while an error is on its way out, as `~Results` does.
+Checkpoints::~Checkpoints() { runtime_.writer().drain(); }
 
 void Checkpoints::write(std::int64_t step, std::vector<double> numbers) {
     runtime_.enter("writes a checkpoint");
+    work_->kept.require_alive("a checkpoint");
     runtime_.writer().require_sound(runtime_.comm());
     work_->series.write(step, std::move(numbers));
 }
 
 std::optional<Restart> Checkpoints::restart() {
     runtime_.enter("continues from a checkpoint");
+    work_->kept.require_alive("a checkpoint");
     runtime_.writer().drain();  // the newest may be on its way
     auto found = work_->series.read_newest([&](const std::string& text) {
         if (runtime_.comm().is_root()) {

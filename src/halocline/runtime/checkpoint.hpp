@@ -34,17 +34,19 @@ struct Restart {
 /// Runtime and dats outlive the object.
 class Checkpoints {
 public:
-    /// Names the dats of a program's state.
+    /// Names the dats of a program's state. Throws ContractError for temporaries, for two dats of one name,
+    /// and when none would be kept.
     /// @param prefix   of the files' names, a folder included
     /// @param program  what a checkpoint must be of, to be continued from
-    /// @param keep     newest checkpoints that stay
+    /// @param keep     newest checkpoints that stay, at least 1
     Checkpoints(Runtime& runtime, std::string prefix, std::string program,
                 std::vector<FieldToRead> dats, int keep = 2);
     ~Checkpoints();
     Checkpoints(const Checkpoints&) = delete;
     Checkpoints& operator=(const Checkpoints&) = delete;
 
-    /// Takes the values as they are and goes on; the runtime's writer writes them.
+    /// Takes the values as they are and goes on; the runtime's writer writes them. Throws ContractError when
+    /// a dat or its mesh is gone.
     /// @param numbers  what the program keeps beside dats, the same on all ranks
     void write(std::int64_t step, std::vector<double> numbers = {});
     /// Fills the dats from the newest intact checkpoint; nothing where there is none at all. Throws

@@ -3,20 +3,28 @@
 #include "halocline/runtime/results.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "halocline/core/error.hpp"
 #include "halocline/io/field_rows.hpp"
 #include "halocline/io/results_file.hpp"
 #include "halocline/output/writer.hpp"
+#include "halocline/runtime/kept_dats.hpp"
 
 namespace halocline {
 
 struct Results::Description {
     const SetPart* points = nullptr;
+    Lifetime::Watch points_alive;  ///< another mesh's set may come to lie where they were
     ResultBlock block;
     std::vector<const DatStore*> dats;
+    KeptDats kept;  ///< the same
     std::int64_t bytes = 0;
+
+    [[nodiscard]] bool has_points(const SetPart& set) const {
+        return &set == points && !points_alive.expired();
+    }
 };
 
 namespace {
@@ -32,6 +40,41 @@ std::vector<T> block_of(const Communicator& comm, const RowPattern& pattern, con
     return rows;
 }
 
+struct ShapeText {
+    const char* name;
+    int corners;
+};
+
+ShapeText text_of(CellShape shape) {
+    switch (shape) {
+        case CellShape::line:
+            return {"line", 2};
+        case CellShape::triangle:
+            return {"triangle", 3};
+        case CellShape::quadrilateral:
+            return {"quadrilateral", 4};
+        case CellShape::tetrahedron:
+            return {"tetrahedron", 4};
+        case CellShape::hexahedron:
+            return {"hexahedron", 8};
+        case CellShape::prism:
+            return {"prism", 6};
+        case CellShape::pyramid:
+            return {"pyramid", 5};
+    }
+    return {"unknown", 0};
+}
+
+/// A file of such cells would show what is no mesh.
+void require_corners(const MapPart& map, CellShape shape) {
+    const ShapeText text = text_of(shape);
+    validate<ContractError>(map.arity == text.corners,
+                            "map '" + map.name + "' gives no cells of shape " + text.name +
+                                " (it has " + std::to_string(map.arity) +
+                                " corners a cell, the shape " + std::to_string(text.corners) +
+                                "). Name the shape of its cells.");
+}
+
 }  // namespace
 
 Results::Results(Runtime& runtime, std::string path, const DatStore& coordinates, Options options)
@@ -39,9 +82,14 @@ Results::Results(Runtime& runtime, std::string path, const DatStore& coordinates
       path_(std::move(path)),
       options_(std::move(options)),
       description_(std::make_unique<Description>()) {
+    validate<ContractError>(options_.most_steps >= 0,
+                            "'" + path_ + "' cannot have room for " +
+                                std::to_string(options_.most_steps) +
+                                " steps (Results::Options::most_steps). Ask for at least one.");
     const SetPart& set = *coordinates.set;
     const Communicator& comm = runtime.comm();
     description_->points = &set;
+    description_->points_alive = set.lifetime.watch();
     const int dim = coordinates.dim;
     auto rows = std::make_shared<std::vector<double>>(
         block_of<double>(comm, runtime.writer().patterns().of(set), coordinates.raw()));
@@ -58,17 +106,16 @@ Results::Results(Runtime& runtime, std::string path, const DatStore& coordinates
     };
 }
 
-Results::~Results() {
-    if (may_free_collectively()) {
-        runtime_.writer().drain();
-    }
-}
+/// Also while an error is on its way out: steps before it are on the disk, and nothing that they come from
+/// ends before. Ranks that fail alone wait for no others here: these have been handed the same steps.
+Results::~Results() { runtime_.writer().drain(); }
 
 void Results::add_cells(const MapPart& map, const SetPart& from, const SetPart& to,
                         CellShape shape) {
-    validate<ContractError>(&to == description_->points,
+    require_corners(map, shape);
+    validate<ContractError>(description_->has_points(to),
                             "cells of map '" + map.name + "' have corners in set '" + to.name +
-                                "', not in '" + description_->points->name +
+                                "', not in '" + description_->block.name +
                                 "' of the coordinates. Give a map to that set.");
     const Communicator& comm = runtime_.comm();
     Buffer<double> ids(static_cast<std::size_t>(from.owned) * static_cast<std::size_t>(map.arity));
@@ -89,13 +136,23 @@ void Results::add_cells(const MapPart& map, const SetPart& from, const SetPart& 
 }
 
 void Results::add_field(const DatStore& dat, std::string unit, std::string name) {
-    validate<ContractError>(dat.set == description_->points && !dat.temporary && file_ == nullptr,
-                            "dat '" + dat.name + "' cannot be a field of '" + path_ +
-                                "' (fields lie on the points of the coordinates, are no "
-                                "temporaries, and are added before the first step).");
-    description_->block.fields.push_back(
-        {name.empty() ? dat.name : std::move(name), std::move(unit), dat.dim});
+    validate<ContractError>(
+        description_->has_points(*dat.set) && !dat.temporary && file_ == nullptr,
+        "dat '" + dat.name + "' cannot be a field of '" + path_ +
+            "' (fields lie on the points of the coordinates, are no "
+            "temporaries, and are added before the first step).");
+    if (name.empty()) {
+        name = dat.name;
+    }
+    std::vector<ResultField>& fields = description_->block.fields;
+    validate<ContractError>(
+        std::none_of(fields.begin(), fields.end(),
+                     [&](const ResultField& field) { return field.name == name; }),
+        "two fields of '" + path_ + "' have the name '" + name +
+            "' (one would be lost). Give one another: add_field(dat, unit, name).");
+    fields.push_back({std::move(name), std::move(unit), dat.dim});
     description_->dats.push_back(&dat);
+    description_->kept.add(dat);
     description_->bytes += dat.set->global_size * static_cast<std::int64_t>(dat.row_bytes());
 }
 
@@ -119,12 +176,16 @@ void Results::open() {
 
 void Results::write(double time) {
     runtime_.enter("writes a step of '" + path_ + "'");
-    if (file_ == nullptr) {
-        open();
-    }
+    validate<ContractError>(std::isfinite(time),
+                            "a step of '" + path_ + "' has time " + std::to_string(time) +
+                                " (readers order steps by their times). Give it a finite one.");
     validate<ContractError>(steps_ < options_.most_steps,
                             "'" + path_ + "' has room for " + std::to_string(options_.most_steps) +
                                 " steps (Results::Options::most_steps). Ask for more.");
+    description_->kept.require_alive("'" + path_ + "'");
+    if (file_ == nullptr) {
+        open();
+    }
     output::Writer& writer = runtime_.writer();
     writer.require_sound(runtime_.comm());
     ++steps_;

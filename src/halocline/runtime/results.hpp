@@ -54,7 +54,8 @@ public:
         int compression_level = 0;         ///< 0: the usual one
     };
 
-    /// Begins a file of results on the elements of the coordinates' set.
+    /// Begins a file of results on the elements of the coordinates' set. Throws ContractError when
+    /// `most_steps` is negative.
     /// @param path         of the file, replaced when it is there
     /// @param coordinates  of the points, (elements, 2 or 3)
     template <class Tag, int dim, class Storage>
@@ -68,13 +69,14 @@ public:
     Results& operator=(const Results&) = delete;
 
     /// Adds cells whose corners the map gives, in VTK's order. Without any the points are shown. Throws
-    /// ContractError for a map that leads to other points.
+    /// ContractError for a map that leads to other points, or that has another number of corners than the shape.
     template <class From, class To, int arity>
     void add_cells(const Map<From, To, arity>& corners, CellShape shape) {
-        add_cells(*corners.part, *corners.from, *corners.to, shape);
+        add_cells(corners.in_mesh(), *corners.from, *corners.to, shape);
     }
     /// Adds a field: a dat of the points, (elements, dim), under its own name unless another is given.
-    /// Throws ContractError for a dat of another set, for a temporary, and after the first step.
+    /// Throws ContractError for a dat of another set, for a temporary, for a second field of one name, and
+    /// after the first step.
     template <class Tag, int dim, class Storage>
     void add_field(const Dat<Tag, double, dim, Storage>& dat, std::string unit = "1",
                    std::string name = "") {
@@ -82,7 +84,8 @@ public:
     }
 
     /// Takes the fields as they are now, at `time` [time_unit], and goes on. The first call makes the file.
-    /// Throws ContractError beyond `most_steps`, UsageError or EnvironmentError for a compression that is
+    /// Throws ContractError beyond `most_steps`, for a time that is no number, and for fields whose dat
+    /// or mesh is gone, UsageError or EnvironmentError for a compression that is
     /// unknown or that this build lacks, RunError for what went wrong while earlier steps were written.
     void write(double time);
     /// Steps written so far.
