@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,6 +60,13 @@ struct Add {
         u[0] += double(number);
     }
 };
+
+/// This instance is named in the program only: a device image, where the name is another, has no form.
+#if defined(HALOCLINE_DEVICE_IMAGE)
+using AddOnHost = Add<1>;
+#else
+using AddOnHost = Add<2>;
+#endif
 
 constexpr GlobalIndex ring_size = 100;
 
@@ -332,10 +340,8 @@ TEST(RepeatedLoops, AreOneGraphOnRanksWhoseDevicesReachEachOther) {
     EXPECT_GT(step.launches(), 0) << step.obstacle();
 }
 
+/// On several ranks this scheme makes no graph; the rules are those of work that has one.
 TEST(RepeatedLoops, AreNotLookedIntoWhileTheyAreRecorded) {
-    if (world().size() > 1) {
-        GTEST_SKIP() << "by this scheme work of several ranks is not a graph: devices.np1 runs it";
-    }
     Runtime runtime(world(), {.backend = Backend::emulated});
     Ring ring(runtime);
     RepeatedLoops looks = runtime.repeat([&] {
@@ -350,12 +356,147 @@ TEST(RepeatedLoops, AreNotLookedIntoWhileTheyAreRecorded) {
     EXPECT_GT(ring.sum(), 0.0);
 }
 
-/// This instance is named in the program only: a device image, where the name is another, has no form.
-#if defined(HALOCLINE_DEVICE_IMAGE)
-using AddOnHost = Add<1>;
-#else
-using AddOnHost = Add<2>;
-#endif
+TEST(RepeatedLoops, LetNoDatBeReadThatTheyChange) {
+    Runtime runtime(world(), {.backend = Backend::emulated});
+    Ring ring(runtime);
+    RepeatedLoops looks = runtime.repeat([&] {
+        ring.step();
+        static_cast<void>(ring.u().store());
+    });
+    looks();
+    EXPECT_THAT(error_of([&] { looks(); }),
+                AllOf(HasSubstr("dat 'u' is read"), HasSubstr("Read it between repetitions")));
+    ring.step();
+    EXPECT_GT(ring.sum(), 0.0);
+}
+
+TEST(RepeatedLoops, RunTheSameLoopsEveryTime) {
+    Runtime runtime(world(), {.backend = Backend::emulated});
+    Ring ring(runtime);
+    bool adds = false;
+    RepeatedLoops step = runtime.repeat([&] {
+        ring.step();
+        if (adds) {
+            par_loop(runtime.context(), "late", ring.nodes(), Add<7>{}, read_write(ring.u()));
+        }
+    });
+    for (int i = 0; i < 3; ++i) {
+        step();
+    }
+    adds = true;
+    EXPECT_THAT(error_of([&] { step(); }),
+                AllOf(HasSubstr("loop 'late' differs"), HasSubstr("the same every time")));
+    RepeatedLoops shorter = runtime.repeat([&] {
+        if (adds) {
+            ring.step();
+        }
+        par_loop(runtime.context(), "late", ring.nodes(), Add<7>{}, read_write(ring.u()));
+    });
+    for (int i = 0; i < 3; ++i) {
+        shorter();
+    }
+    adds = false;
+    EXPECT_THAT(error_of([&] { shorter(); }), HasSubstr("the same every time"));
+}
+
+TEST(RepeatedLoops, CallTheirBodyOnceARunWhereThereIsNoGraph) {
+    Runtime runtime(world(), {.backend = Backend::emulated});
+    Ring ring(runtime);
+    int calls = 0;
+    RepeatedLoops on_host = runtime.repeat([&] {
+        ++calls;
+        ring.step();
+        par_loop(runtime.context(), "add_on_host", ring.nodes(), AddOnHost{}, read_write(ring.u()));
+    });
+    for (int i = 1; i <= 4; ++i) {
+        on_host();
+        EXPECT_EQ(calls, i);
+    }
+    EXPECT_EQ(on_host.obstacle(), "loop 'add_on_host' runs on the host");
+    EXPECT_EQ(on_host.launches(), 0);
+    calls = 0;
+    RepeatedLoops step = runtime.repeat([&] {
+        ++calls;
+        ring.step();
+    });
+    for (int i = 0; i < 4; ++i) {
+        step();
+    }
+    EXPECT_EQ(step.launches() == 0, calls == 4) << step.obstacle();
+}
+
+TEST(RepeatedLoops, AreRefusedWhenADatOfTheirsIsGone) {
+    for (const Backend backend : {Backend::serial, Backend::emulated}) {
+        Runtime runtime(world(), {.backend = backend});
+        Mesh mesh = runtime.distribute(declare_ring(runtime));
+        auto extra =
+            std::make_optional(mesh.make_dat<Node, double, 1>(mesh.set<Node>("nodes"), "extra"));
+        const auto loop = make_loop("add", mesh.set<Node>("nodes"), Add<7>{}, read_write(*extra));
+        RepeatedLoops step = runtime.repeat([&] { par_loop(runtime.context(), loop); });
+        for (int i = 0; i < 3; ++i) {
+            step();
+        }
+        extra.reset();
+        EXPECT_THAT(error_of([&] { step(); }),
+                    AllOf(HasSubstr("made with a dat that is gone"), HasSubstr("Keep dats")));
+    }
+}
+
+TEST(RepeatedLoops, AreRefusedAfterTheyWereMovedFrom) {
+    for (const Backend backend : {Backend::serial, Backend::emulated}) {
+        Runtime runtime(world(), {.backend = backend});
+        Ring ring(runtime);
+        RepeatedLoops step = runtime.repeat([&] { ring.step(); });
+        step();
+        RepeatedLoops other = std::move(step);
+        other();
+        const auto refused = AllOf(HasSubstr("after they were moved from"), HasSubstr("moved to"));
+        EXPECT_THAT(error_of([&] { step.run(); }), refused);
+        EXPECT_THAT(error_of([&] { static_cast<void>(step.launches()); }), refused);
+        EXPECT_THAT(error_of([&] { static_cast<void>(step.obstacle()); }), refused);
+    }
+}
+
+/// The sums that loops made with `sum` leave there, and in globals that it is copied and moved to.
+std::vector<double> copied_sums_on(Backend backend) {
+    Runtime runtime(world(), {.backend = backend, .threads = 1});
+    Mesh mesh = runtime.distribute(declare_ring(runtime));
+    const auto u = mesh.take_dat<Node, double, 1>("u");
+    Global<double, 1> sum;
+    const auto loop = make_loop("count", mesh.set<Node>("nodes"), Count{}, read(u), inc(sum));
+    par_loop(runtime.context(), loop);
+    Global<double, 1> copy = sum;
+    par_loop(runtime.context(), loop);
+    Global<double, 1> assigned{{7.0}};
+    par_loop(runtime.context(), "count", mesh.set<Node>("nodes"), Count{}, read(u), inc(assigned));
+    assigned = sum;
+    Global<double, 1> moved = std::move(sum);
+    par_loop(runtime.context(), loop);
+    par_loop(runtime.context(), "count", mesh.set<Node>("nodes"), Count{}, read(u), inc(copy));
+    return {copy[0], assigned[0], moved[0], sum[0]};
+}
+
+TEST(Devices, GlobalsThatAreCopiedAndMovedHaveTheValuesOfSerial) {
+    const std::vector<double> expected = copied_sums_on(Backend::serial);
+    EXPECT_EQ(expected[0], expected[1]);
+    EXPECT_EQ(expected[1], expected[2]);
+    EXPECT_GT(expected[3], expected[2]);
+    EXPECT_EQ(copied_sums_on(Backend::emulated), expected);
+}
+
+TEST(Devices, AnUpdateWithAGlobalThatIsGoneIsRefused) {
+    for (const Backend backend : {Backend::serial, Backend::openmp, Backend::emulated}) {
+        Runtime runtime(world(), {.backend = backend, .threads = 1});
+        auto sum = std::make_optional<Global<double, 1>>();
+        Global<double, 1> half;
+        const auto update = make_global_update("half", Half{}, read(*sum), write(half));
+        update_globals(runtime.context(), update);
+        sum.reset();
+        EXPECT_THAT(error_of([&] { update_globals(runtime.context(), update); }),
+                    AllOf(HasSubstr("'half' was made with a global that is gone"),
+                          HasSubstr("argument 0")));
+    }
+}
 
 TEST(Devices, ALoopThatTheyCannotRunIsNamedOnceWithTheReason) {
     Runtime runtime(world(), {.backend = Backend::emulated});

@@ -3,19 +3,20 @@
 // Where the values of a global are: on the host, on a device, or on both.
 #pragma once
 
-#include <utility>
-
-#include "halocline/core/error.hpp"
 #include "halocline/core/lifetime.hpp"
 
 namespace halocline {
 
-/// Fetches and releases globals on a device.
+struct GlobalStorage;
+
+/// Fetches, copies and releases globals on a device.
 class GlobalFetcher {
 public:
     virtual ~GlobalFetcher() = default;
     /// Copies the `dim` values of a place to the host.
     virtual void fetch(int place, double* values, int dim) = 0;
+    /// Gives another global the `dim` values of a place, at a place of its own.
+    virtual void copy(int place, GlobalStorage& to, int dim) = 0;
     /// Releases the place of a global.
     virtual void release(int place, int dim) noexcept = 0;
 };
@@ -30,19 +31,12 @@ struct GlobalStorage {
     Lifetime lifetime;                 ///< of the global: loops point to where it is
 
     GlobalStorage() = default;
-    // What moves is the place on a device; loops do not follow a global.
-    GlobalStorage(GlobalStorage&& other) noexcept { swap(other); }
-    GlobalStorage& operator=(GlobalStorage&& other) noexcept {
-        swap(other);
-        return *this;
-    }
-    /// A copy is a global of its own, on the host.
-    GlobalStorage(const GlobalStorage& other) { other.require_host(); }
+    /// A copy is a global of its own, with the newest values, wherever they are. Moving copies, too: loops
+    /// do not follow a global, so what it was moved from keeps place and values for them, as on cores.
+    GlobalStorage(const GlobalStorage& other) { take_values(other); }
     GlobalStorage& operator=(const GlobalStorage& other) {
         if (this != &other) {
-            other.require_host();
-            host_current = true;
-            device_current = false;
+            take_values(other);
         }
         return *this;
     }
@@ -64,17 +58,13 @@ struct GlobalStorage {
     void fetch(T* /*values*/, int /*count*/) const {}
 
 private:
-    void require_host() const {
-        validate<ContractError>(host_current,
-                                "a global is copied while its value is on a device (the copy would "
-                                "be old). Read the value first.");
-    }
-    void swap(GlobalStorage& other) noexcept {
-        std::swap(fetcher, other.fetcher);
-        std::swap(place, other.place);
-        std::swap(dim, other.dim);
-        std::swap(host_current, other.host_current);
-        std::swap(device_current, other.device_current);
+    /// The host's values are copied beside this; those that a device alone has are copied there.
+    void take_values(const GlobalStorage& other) {
+        if (!other.host_current) {
+            other.fetcher->copy(other.place, *this, other.dim);
+        }
+        host_current = other.host_current;
+        device_current = !other.host_current;
     }
 };
 

@@ -6,6 +6,7 @@
 
 #include "halocline/backend/device/launch/executor.hpp"
 #include "halocline/backend/device/launch/repeated_work.hpp"
+#include "halocline/core/error.hpp"
 
 namespace halocline {
 
@@ -14,7 +15,7 @@ namespace {
 /// Collects the dats that loops use, to the end of a block, however it ends.
 class WatchedDats {
 public:
-    WatchedDats(device::DeviceDats& dats, std::vector<const DatStore*>& used) : dats_(dats) {
+    WatchedDats(device::DeviceDats& dats, std::vector<device::UsedDat>& used) : dats_(dats) {
         dats_.watch(&used);
     }
     ~WatchedDats() { dats_.watch(nullptr); }
@@ -33,13 +34,24 @@ RepeatedLoops::RepeatedLoops(Context& context, std::unique_ptr<Body> body)
 RepeatedLoops::~RepeatedLoops() = default;
 RepeatedLoops::RepeatedLoops(RepeatedLoops&&) noexcept = default;
 
+void RepeatedLoops::require_body() const {
+    validate<ContractError>(body_ != nullptr,
+                            "loops that repeat were used after they were moved from (their body "
+                            "went along). Use what they were moved to.");
+}
+
 std::string RepeatedLoops::obstacle() const {
+    require_body();
     return context_.device() == nullptr ? "" : work_->obstacle();
 }
 
-int RepeatedLoops::launches() const { return work_->launches(); }
+int RepeatedLoops::launches() const {
+    require_body();
+    return work_->launches();
+}
 
 void RepeatedLoops::run() {
+    require_body();
     if (context_.device() == nullptr) {
         body_->run();
     } else {
@@ -51,7 +63,7 @@ void RepeatedLoops::run() {
 void RepeatedLoops::run_on_device(device::Executor& executor) {
     if (runs_ == 0) {
         const WatchedDats watched(executor.dats(), dats_);
-        body_->run();
+        executor.recorder().run_first(*work_, [this] { body_->run(); });
         return;
     }
     if (runs_ == 1) {
@@ -69,8 +81,8 @@ void RepeatedLoops::prepare(device::Executor& executor) {
 /// Dats that were swapped have each other's memory.
 std::vector<const void*> RepeatedLoops::arrangement() const {
     std::vector<const void*> memory;
-    for (const DatStore* dat : dats_) {
-        memory.push_back(dat->device.values.data());
+    for (const device::UsedDat& dat : dats_) {
+        memory.push_back(dat.get().device.values.data());
     }
     return memory;
 }

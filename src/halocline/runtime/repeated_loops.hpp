@@ -15,15 +15,18 @@ namespace halocline {
 
 namespace device {
 class RepeatedWork;
-}
+class UsedDat;
+}  // namespace device
 
 /// Runs a body of loops again and again. On devices the first run is as ever; the second one goes
 /// through the body without computing anything, until swapped dats lie as they did, and records what it
-/// launches; from then on a run is one submission, whatever the number of loops.
+/// launches; from then on a run is one submission, whatever the number of loops. Where there is an
+/// `obstacle` to that, a run calls the body once and computes loop by loop.
 ///
 /// The body is the same every time: `par_loop`, `run_chain`, `update_globals`, `swap` of dats, `set` of
-/// globals, and control flow that does not depend on results. A body that reads a global or a dat,
-/// or runs other loops the next time, gets a ContractError on devices. On cores a run is a call.
+/// globals, and control flow that does not depend on results. A body that reads a global or a dat
+/// that it has changed on the device, or runs other loops the next time, gets a ContractError on devices,
+/// graph or not. On cores a run is a call.
 class RepeatedLoops {
 public:
     /// What runs again and again.
@@ -44,7 +47,8 @@ public:
     RepeatedLoops(RepeatedLoops&&) noexcept;
     RepeatedLoops& operator=(RepeatedLoops&&) = delete;
 
-    /// Runs the body once. Collective.
+    /// Runs the body once. Throws ContractError where these loops were moved from, and on devices when a
+    /// dat that the first run used is gone. Collective.
     void run();
     /// The same as `run`. Collective.
     void operator()() { run(); }
@@ -68,10 +72,11 @@ private:
     void run_on_device(device::Executor& executor);
     void prepare(device::Executor& executor);
     [[nodiscard]] std::vector<const void*> arrangement() const;
+    void require_body() const;
 
     Context& context_;
     std::unique_ptr<Body> body_;
-    std::vector<const DatStore*> dats_;  ///< that the body uses on the device
+    std::vector<device::UsedDat> dats_;  ///< that the body uses on the device
     std::unique_ptr<device::RepeatedWork> work_;
     int runs_ = 0;
 };

@@ -37,7 +37,8 @@ void note_result(Executor& executor, const Arg& arg) {
     }
 }
 
-/// Joins this rank's part of a reduction with the others'; the result is on the host. Collective.
+/// Joins this rank's part of a reduction with the others'; the result is on the host, and in watched work
+/// on the device alone, as where a graph leaves it. Collective.
 template <class Arg>
 void join_ranks(const Communicator& comm, Executor& executor, const Arg& arg) {
     if constexpr (is_reduction<Arg>) {
@@ -56,6 +57,10 @@ void join_ranks(const Communicator& comm, Executor& executor, const Arg& arg) {
         }
         arg.storage->host_current = true;
         arg.storage->device_current = false;
+        if (executor.recorder().is_watched()) {
+            executor.globals().store(*arg.storage, arg.value->v, Arg::size);
+            arg.storage->host_current = false;
+        }
     }
 }
 

@@ -59,9 +59,9 @@ void DeviceDats::refresh(DatStore& dat) {
 }
 
 void DeviceDats::note_used(const DatStore& dat) {
-    if (watched_ != nullptr &&
-        std::find(watched_->begin(), watched_->end(), &dat) == watched_->end()) {
-        watched_->push_back(&dat);
+    if (watched_ != nullptr && std::none_of(watched_->begin(), watched_->end(),
+                                            [&](const UsedDat& used) { return used.is(dat); })) {
+        watched_->emplace_back(dat);
     }
 }
 

@@ -7,6 +7,18 @@
 
 namespace halocline::device {
 
+LoopScope::LoopScope(Context& context, const LoopName& name) : context_(context) {
+    if (context.device() != nullptr) {
+        context.device()->recorder().begin_loop(name);
+    }
+}
+
+LoopScope::~LoopScope() {
+    if (context_.device() != nullptr) {
+        context_.device()->recorder().end_loop();
+    }
+}
+
 bool begin_host_loop(Context& context, const LoopName& name, std::string_view source) {
     if (!context.device()->recorder().begin_host_loop(name)) {
         return false;

@@ -19,6 +19,19 @@ extern "C" const char HALOCLINE_IMAGE;
 
 namespace halocline::device {
 
+/// A loop, a chain or an update of globals on a context that may have a device, to the end of a block.
+class LoopScope {
+public:
+    /// Throws ContractError as `Recorder::begin_loop`.
+    LoopScope(Context& context, const LoopName& name);
+    ~LoopScope();
+    LoopScope(const LoopScope&) = delete;
+    LoopScope& operator=(const LoopScope&) = delete;
+
+private:
+    Context& context_;
+};
+
 /// A loop of source file `source` that has no device form is about to run on the host. Returns whether it
 /// shall, and has it explained (`Context::explain_host_loop`). Throws ContractError while work is recorded
 /// or repeated.

@@ -21,7 +21,34 @@ private:
     Recorder& recorder_;
 };
 
+class Recorder::WatchScope {
+public:
+    WatchScope(Recorder& recorder, Watch* watch) : recorder_(recorder), before_(recorder.watch_) {
+        recorder_.set_watch(watch);
+    }
+    ~WatchScope() { recorder_.set_watch(before_); }
+    WatchScope(const WatchScope&) = delete;
+    WatchScope& operator=(const WatchScope&) = delete;
+
+private:
+    Recorder& recorder_;
+    Watch* before_;
+};
+
 namespace {
+
+void require_recorded_loop(bool is_recorded, const LoopName& name) {
+    validate<ContractError>(is_recorded,
+                            "loop '" + name.text() +
+                                "' differs from the recorded one (recorded work must be the same "
+                                "every time).");
+}
+
+void require_whole(bool is_whole) {
+    validate<ContractError>(is_whole,
+                            "recorded work ended before its recording did (it must be the same "
+                            "every time).");
+}
 
 class RepetitionScope {
 public:
@@ -43,15 +70,39 @@ void Recorder::set_mode(Mode mode) {
     parts_.globals.allow_looking(may_look());
 }
 
+void Recorder::set_watch(Watch* watch) {
+    watch_ = watch;
+    parts_.globals.allow_looking(may_look());
+}
+
+void Recorder::begin_loop(const LoopName& name) {
+    if (!is_watched()) {
+        return;
+    }
+    const std::vector<std::string>& expected = *watch_->expected;
+    const std::size_t next = watch_->seen.size();
+    watch_->seen.push_back(name.text());
+    require_recorded_loop(
+        expected.empty() || (next < expected.size() && expected[next] == watch_->seen[next]), name);
+    watch_->in_loop = true;
+    parts_.globals.allow_looking(may_look());
+}
+
+void Recorder::end_loop() {
+    if (is_watched()) {
+        watch_->in_loop = false;
+        parts_.globals.allow_looking(may_look());
+    }
+}
+
 bool Recorder::admit(const LoopName& name, Signature signature) {
     if (is_dry()) {
         return false;
     }
     if (is_replaying()) {
-        validate<ContractError>(
+        require_recorded_loop(
             position_ < current_->launches.size() && current_->launches[position_] == signature,
-            "loop '" + name.text() +
-                "' differs from the recorded one (recorded work must be the same every time).");
+            name);
         ++position_;
         return false;
     }
@@ -64,9 +115,7 @@ bool Recorder::admit(const LoopName& name, Signature signature) {
 bool Recorder::begin_host_loop(const LoopName& name) {
     validate<ContractError>(may_look(),
                             "loop '" + name.text() + "' has no device form but is recorded.");
-    if (is_dry()) {
-        host_loop_ = name.text();
-    }
+    host_loop_ = name.text();
     return is_running();
 }
 
@@ -103,9 +152,18 @@ void Recorder::run_dry(const std::vector<const void*>& first, const Arrangement&
     } while (start() != first);
 }
 
+void Recorder::run_first(RepeatedWork& work, const std::function<void()>& body) {
+    const WatchScope apart(*this, nullptr);  // its rules begin with the next run
+    host_loop_.clear();
+    body();
+    work.host_loop_ = host_loop_;
+    work.has_run_ = true;
+}
+
 void Recorder::prepare(RepeatedWork& work, const Arrangement& start,
                        const std::function<void()>& body, const std::string& obstacle) {
     const double start_s = wall_seconds();
+    const WatchScope apart(*this, nullptr);
     halos_before_.clear();
     globals_.clear();
     host_loop_.clear();
@@ -122,13 +180,20 @@ void Recorder::prepare_graphs(RepeatedWork& work, const Arrangement& start,
                               const std::function<void()>& body, const std::string& obstacle) {
     work.recordings_.clear();
     work.halos_.clear();
+    if (work.has_run_) {
+        // The program sees how often its body is called: not once more for a graph that cannot be.
+        work.obstacle_ = find_obstacle(work.host_loop_, obstacle);
+        if (!work.obstacle_.empty()) {
+            return;
+        }
+    }
     const std::vector<const void*> first = start();
     run_dry(first, start, body);
     restore_halos();
     for (const auto& [dat, valid] : halos_before_) {
-        work.halos_.push_back(dat);
+        work.halos_.emplace_back(*dat);
     }
-    work.obstacle_ = find_obstacle(obstacle);
+    work.obstacle_ = find_obstacle(host_loop_, obstacle);
     if (!work.obstacle_.empty()) {
         return;
     }
@@ -147,9 +212,9 @@ void Recorder::prepare_graphs(RepeatedWork& work, const Arrangement& start,
     }
 }
 
-/// What keeps work that was gone through from being recorded.
-std::string Recorder::find_obstacle(const std::string& known) const {
-    return host_loop_.empty() ? known : "loop '" + host_loop_ + "' runs on the host";
+/// What keeps work that ran, or was gone through, from being recorded.
+std::string Recorder::find_obstacle(const std::string& host_loop, const std::string& known) {
+    return host_loop.empty() ? known : "loop '" + host_loop + "' runs on the host";
 }
 
 /// Every arrangement, with the halos that are current in it, until one comes again.
@@ -171,8 +236,8 @@ std::vector<RepeatedWork::Recording>::iterator Recorder::find_recording(
 /// What a repetition starts from: the arrangement of memory, and which halos are current.
 std::vector<const void*> Recorder::with_halos(const RepeatedWork& work,
                                               std::vector<const void*> start) {
-    for (const DatStore* dat : work.halos_) {
-        start.push_back(dat->halo_valid ? dat : nullptr);
+    for (const UsedDat& dat : work.halos_) {
+        start.push_back(dat.get().halo_valid ? &dat.get() : nullptr);
     }
     return start;
 }
@@ -201,12 +266,29 @@ void Recorder::repeat(RepeatedWork& work, const std::vector<const void*>& start,
                       const std::function<void()>& body) {
     const bool measured = parts_.times.samples_repetition(work.repetitions_++);
     const RepetitionScope scope(parts_.times, measured);
+    if (work.has_run_ && !work.obstacle_.empty()) {
+        run_watched(work, body);
+        return;
+    }
+    const WatchScope apart(*this, nullptr);  // work within work has rules of its own
     const auto found = find_recording(work, with_halos(work, start));
     if (found == work.recordings_.end() || measured) {
         body();
     } else {
         replay(*found, body);
     }
+}
+
+/// As ever, but a program that a graph would not take is told so here, too: it works the same whether
+/// ranks can have a graph or not.
+void Recorder::run_watched(RepeatedWork& work, const std::function<void()>& body) {
+    Watch watch{&work.loops_, {}};
+    {
+        const WatchScope scope(*this, &watch);
+        body();
+    }
+    require_whole(watch.seen.size() >= work.loops_.size());
+    work.loops_ = std::move(watch.seen);
 }
 
 /// The device works while the host goes through the same loops to note what has changed, and checks
@@ -219,9 +301,7 @@ void Recorder::replay(RepeatedWork::Recording& recording, const std::function<vo
         const ModeScope scope(*this, Mode::replay);
         body();
     }
-    validate<ContractError>(position_ == recording.launches.size(),
-                            "recorded work ended before its recording did (it must be the same "
-                            "every time).");
+    require_whole(position_ == recording.launches.size());
 }
 
 }  // namespace halocline::device

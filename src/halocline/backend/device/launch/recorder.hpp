@@ -41,8 +41,16 @@ public:
     }
     /// Whether a graph does the work that loops are gone through for.
     [[nodiscard]] bool is_replaying() const { return mode_ == Mode::replay; }
+    /// Whether work that has no graph runs under the rules of work that has one.
+    [[nodiscard]] bool is_watched() const { return watch_ != nullptr; }
     /// Whether the host may read values and give the device new ones.
-    [[nodiscard]] bool may_look() const { return is_running() || is_dry(); }
+    [[nodiscard]] bool may_look() const {
+        return is_dry() || (is_running() && (!is_watched() || watch_->in_loop));
+    }
+    /// A loop, a chain or an update of globals, from here to `end_loop`: what is read meanwhile is read for
+    /// it, not by the program. Throws ContractError when watched work ran another one the time before.
+    void begin_loop(const LoopName& name);
+    void end_loop();
 
     /// A kernel is about to be submitted. Returns whether it shall; throws ContractError when it is not
     /// the recorded one.
@@ -57,14 +65,18 @@ public:
     /// Shows which memory holds what.
     using Arrangement = std::function<std::vector<const void*>()>;
 
+    /// Does work the first time, as ever, and notes what `prepare` need not look for then.
+    void run_first(RepeatedWork& work, const std::function<void()>& body);
     /// Runs `body` dry, so that all it needs lies on the device, then records it from each
     /// arrangement that `start` shows until it shows the first again. Computes nothing, exchanges
-    /// nothing. With `obstacle` nothing is recorded. Throws ContractError when the first
-    /// arrangement does not come again. Collective where loops of several ranks are recorded.
+    /// nothing. With `obstacle` nothing is recorded, and after `run_first` nothing is gone through.
+    /// Throws ContractError when the first arrangement does not come again. Collective where loops of
+    /// several ranks are recorded.
     void prepare(RepeatedWork& work, const Arrangement& start, const std::function<void()>& body,
                  const std::string& obstacle = "");
-    /// Does the work once: its graph where there is one, launch by launch where there is none. Throws
-    /// ContractError when it is not the recorded work. Collective where the work is.
+    /// Does the work once: its graph where there is one, launch by launch where there is none, then under
+    /// the same rules after `run_first`. Throws ContractError when it is not the recorded work, or that
+    /// of the time before. Collective where the work is.
     void repeat(RepeatedWork& work, const std::vector<const void*>& start,
                 const std::function<void()>& body);
 
@@ -75,16 +87,27 @@ private:
     enum class Mode { run, prepare, capture, replay };
     /// A mode until the end of a block, however it ends.
     class ModeScope;
+    /// One repetition of work without a graph.
+    struct Watch {
+        const std::vector<std::string>* expected;  ///< loops of the one before; empty: the first
+        std::vector<std::string> seen;             ///< loops so far
+        bool in_loop = false;
+    };
+    /// What is watched until the end of a block, however it ends.
+    class WatchScope;
     /// Between two arrangements that are alike: more than any set of swaps in one body makes.
     static constexpr int most_arrangements = 1000;
 
     void set_mode(Mode mode);
+    void set_watch(Watch* watch);
+    void run_watched(RepeatedWork& work, const std::function<void()>& body);
     void restore_halos();
     [[nodiscard]] static std::vector<const void*> with_halos(const RepeatedWork& work,
                                                              std::vector<const void*> start);
     void prepare_graphs(RepeatedWork& work, const Arrangement& start,
                         const std::function<void()>& body, const std::string& obstacle);
-    [[nodiscard]] std::string find_obstacle(const std::string& known) const;
+    [[nodiscard]] static std::string find_obstacle(const std::string& host_loop,
+                                                   const std::string& known);
     void run_dry(const std::vector<const void*>& first, const Arrangement& start,
                  const std::function<void()>& body);
     void record_all(RepeatedWork& work, const Arrangement& start,
@@ -104,7 +127,8 @@ private:
     std::map<DatStore*, bool>
         halos_before_;  ///< while nothing runs: which halos were current before
     std::vector<const GlobalStorage*> globals_;  ///< that the dry run has used so far
-    std::string host_loop_;                      ///< met while preparing
+    std::string host_loop_;                      ///< the last one met
+    Watch* watch_ = nullptr;                     ///< null: nothing is watched
     double seconds_ = 0.0;
 };
 

@@ -85,6 +85,12 @@ void GlobalTable::fetch(int place, double* values, int dim) {
     }
 }
 
+void GlobalTable::copy(int place, GlobalStorage& to, int dim) {
+    std::vector<double> values(static_cast<std::size_t>(dim));
+    fetch(place, values.data(), dim);
+    store(to, values.data(), dim);
+}
+
 void GlobalTable::release(int place, int dim) noexcept {
     for (int d = 0; d < dim; ++d) {
         used_[static_cast<std::size_t>(place + d)] = false;

@@ -27,6 +27,8 @@ public:
     void store(GlobalStorage& storage, const double* values, int dim);
     /// Reads `dim` values. Throws ContractError where looking is not allowed. Waits.
     void fetch(int place, double* values, int dim) override;
+    /// Throws and waits as `fetch`, and throws as `places`.
+    void copy(int place, GlobalStorage& to, int dim) override;
     void release(int place, int dim) noexcept override;
     /// The place on the host as it is after all work submitted so far; valid until `forget`. Waits.
     [[nodiscard]] const GlobalResult& read(int place);
