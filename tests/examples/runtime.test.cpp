@@ -12,6 +12,9 @@
 #include <numeric>
 #include <utility>
 
+#include "halocline/backend/make_subset.hpp"
+#include "halocline/io/field_reader.hpp"
+#include "halocline/io/field_writer.hpp"
 #include "halocline/runtime/agreement.hpp"
 #include "support/error_of.hpp"
 
@@ -111,6 +114,60 @@ TEST(Runtime, NamesACollectiveThatOnlyTheRootCalls) {
     EXPECT_THAT(error_of([&] { (void)runtime.gather(root ? q : p); }),
                 HasSubstr("rank 1 gathers dat 'p'"));
     EXPECT_EQ(runtime.gather(q).size(), 20U);
+}
+
+/// These know the communicator, or the context, and not the runtime.
+TEST(Runtime, NamesFieldsAndSubsetsThatOneRankAloneAsksFor) {
+    Runtime runtime(world(), serial());
+    if (runtime.comm().size() == 1) {
+        GTEST_SKIP() << "one rank is never alone: runtime.np2 and np3 run it";
+    }
+    Mesh mesh = ten_cells(runtime);
+    auto q = mesh.take_dat<Cell, double, 2>("q");
+    const auto said_when_root_alone = [&](auto&& call) {
+        return error_of([&] {
+            if (runtime.comm().is_root()) {
+                call();
+            }
+            (void)runtime.gather(q);
+        });
+    };
+    EXPECT_THAT(
+        said_when_root_alone([&] { write_fields(runtime.comm(), "alone.h5", {q}); }),
+        AllOf(StartsWith("5: "), HasSubstr("rank 0 writes fields, rank 1 gathers dat 'q'")));
+    EXPECT_THAT(said_when_root_alone([&] { read_fields(runtime.comm(), "alone.h5", {q}); }),
+                HasSubstr("rank 0 reads fields, rank 1 gathers dat 'q'"));
+    const auto cells = mesh.set<Cell>("cells");
+    Context& context = runtime.context();
+    EXPECT_THAT(said_when_root_alone([&] {
+                    (void)make_subset(context, mesh, cells, "some",
+                                      [](LocalIndex) { return true; });
+                }),
+                HasSubstr("rank 0 makes subset 'some', rank 1 gathers dat 'q'"));
+    EXPECT_THAT(said_when_root_alone([&] {
+                    (void)make_subset(context, mesh, cells, "few", std::vector<GlobalIndex>{1});
+                }),
+                HasSubstr("rank 0 lists subset 'few', rank 1 gathers dat 'q'"));
+    EXPECT_EQ(runtime.gather(q).size(), 20U);
+}
+
+TEST(Runtime, RefusesADeclarationWithoutSets) {
+    Runtime runtime(world(), serial());
+    EXPECT_THAT(error_of([&] { (void)runtime.distribute({}); }),
+                StartsWith("5: the declaration of the mesh is empty"));
+    MeshDeclaration declaration;
+    declaration.add_set("cells", 10);
+    (void)runtime.distribute(std::move(declaration));
+    EXPECT_THAT(error_of([&] { (void)runtime.distribute(std::move(declaration)); }),
+                HasSubstr("moved to a mesh before"));
+    if (runtime.comm().size() > 1) {
+        MeshDeclaration mine;
+        if (runtime.comm().is_root()) {
+            mine.add_set("cells", 10);
+        }
+        EXPECT_THAT(error_of([&] { (void)runtime.distribute(std::move(mine)); }),
+                    HasSubstr("rank 0 declares set 'cells' of 10 elements, rank 1 nothing more"));
+    }
 }
 
 TEST(CollectiveAgreement, GivesUpOnRanksThatDoNotCome) {
@@ -261,6 +318,29 @@ TEST(Runtime, DividesTheSameWayWhenOneOptionIsNamed) {
         EXPECT_EQ(one.set<Cell>(name).part->owned, none.set<Cell>(name).part->owned) << name;
         EXPECT_EQ(one.set<Cell>(name).part->total, none.set<Cell>(name).part->total) << name;
     }
+}
+
+/// Sets of elements of any shape are ordered on every rank or on none: halos are built from the orders.
+TEST(Runtime, DividesForRanksOfDifferentBackEnds) {
+    const int rank = world().rank();
+    Runtime runtime(world(), {rank % 2 == 0 ? Backend::serial : Backend::openmp, 1});
+    MeshDeclaration declaration = strip(runtime, 60);
+    std::vector<double> whole(60);
+    std::iota(whole.begin(), whole.end(), 0.5);
+    declaration.add_dat("q", 2, 1, runtime.block(whole));
+    Mesh mesh = runtime.distribute(std::move(declaration));
+    EXPECT_EQ(runtime.gather(mesh.take_dat<Cell, double, 1>("q")), whole);
+}
+
+TEST(Runtime, RefusesTheCheckBackEndBesideOthers) {
+    if (world().size() == 1) {
+        GTEST_SKIP() << "one rank has one back end: runtime.np2 and np3 run it";
+    }
+    const Backend mine = world().is_root() ? Backend::serial : Backend::check;
+    EXPECT_THAT(error_of([&] {
+                    const Runtime runtime(world(), {mine, 1});
+                }),
+                HasSubstr("(rank 0 has serial, rank 1 check; its loops compare ranks)"));
 }
 
 TEST(ContextOptions, FollowTheEnvironmentWhateverElseIsNamed) {

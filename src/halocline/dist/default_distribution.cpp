@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "halocline/core/error.hpp"
 #include "halocline/dist/distribute.hpp"
 #include "halocline/dist/migration/division.hpp"
 #include "halocline/dist/migration/validate.hpp"
@@ -85,6 +86,11 @@ void choose_partitioner(const MeshDeclaration& declaration, DistributeOptions& o
 }  // namespace
 
 DistributeOptions completed_options(const MeshDeclaration& declaration, DistributeOptions options) {
+    validate<ContractError>(
+        !declaration.sets.empty(),
+        "the declaration of the mesh is empty (it has no sets: nothing was added, "
+        "or it was moved to a mesh before). Declare the sets first, or pass a "
+        "copy of a declaration that serves twice.");
     if (options.coordinates.empty()) {
         options.coordinates = declaration.coordinates;
     }

@@ -7,8 +7,10 @@
 #include <filesystem>
 #include <vector>
 
+#include "halocline/core/collective_calls.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/io/block_exchange.hpp"
+#include "halocline/io/fields_alike.hpp"
 #include "halocline/io/hdf5.hpp"
 #include "halocline/io/open_field_file.hpp"
 
@@ -48,6 +50,15 @@ std::vector<Hdf5Dataset> open_fields(const Hdf5File& file, const std::vector<Fie
     return opened;
 }
 
+void require_readable(const std::string& path, const std::vector<FieldToRead>& fields) {
+    for (const FieldToRead& field : fields) {
+        validate<ContractError>(!field.store->temporary,
+                                "dat '" + field.store->name + "' cannot be read from '" + path +
+                                    "' (it is temporary: it exists within a chain only). Read "
+                                    "into a dat of make_dat.");
+    }
+}
+
 /// Rows go from the file to one owner.
 void require_divided(const FieldToRead& field) {
     validate<ContractError>(!field.store->set->is_replicated,
@@ -68,12 +79,9 @@ FieldToRead& FieldToRead::operator=(FieldToRead&&) noexcept = default;
 
 void read_fields(const Communicator& comm, const std::string& path,
                  const std::vector<FieldToRead>& fields) {
-    for (const FieldToRead& field : fields) {
-        validate<ContractError>(!field.store->temporary,
-                                "dat '" + field.store->name + "' cannot be read from '" + path +
-                                    "' (it is temporary: it exists within a chain only). Read "
-                                    "into a dat of make_dat.");
-    }
+    enter_call(comm, "reads fields");
+    run_agreed(comm, [&] { require_readable(path, fields); });
+    require_fields_alike(comm, "read from", path, fields);
     read_fields(comm, Hdf5File::open(comm, path, "field file"), fields);
 }
 

@@ -6,12 +6,12 @@
 #include <set>
 #include <utility>
 
+#include "halocline/core/collective_calls.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/io/field_rows.hpp"
+#include "halocline/io/fields_alike.hpp"
 
 namespace halocline {
-
-namespace {
 
 void require_writable(const std::string& path, const std::vector<FieldToWrite>& fields) {
     std::set<std::string> names;
@@ -25,8 +25,6 @@ void require_writable(const std::string& path, const std::vector<FieldToWrite>& 
                                     "' (one would be lost). Give each its name: {\"name\", dat}.");
     }
 }
-
-}  // namespace
 
 FieldToWrite::FieldToWrite(std::string_view name, const DatStore& dat,
                            std::vector<RowPart> parts_of_rows)
@@ -47,7 +45,9 @@ std::string text_of(const std::vector<RowPart>& parts) {
 
 std::int64_t write_fields(const Communicator& comm, const std::string& path,
                           const std::vector<FieldToWrite>& fields) {
-    require_writable(path, fields);
+    enter_call(comm, "writes fields");
+    run_agreed(comm, [&] { require_writable(path, fields); });
+    require_fields_alike(comm, "write to", path, fields);
     RowPatterns patterns(comm);
     std::vector<FieldRows> rows;
     std::vector<Hdf5Image::Shape> shapes;

@@ -27,7 +27,7 @@ std::int64_t hash_of(const std::string& text) {
 }  // namespace
 
 CollectiveAgreement::CollectiveAgreement(const Communicator& comm, double patience_s)
-    : patience_s_(patience_s) {
+    : CallListener(comm), patience_s_(patience_s) {
     check_mpi(MPI_Comm_dup(comm.get(), &comm_), "MPI_Comm_dup");
 }
 

@@ -9,12 +9,14 @@
 #include <string>
 
 #include "halocline/backend/context.hpp"
+#include "halocline/core/collective_calls.hpp"
 #include "halocline/core/communicator.hpp"
 
 namespace halocline {
 
-/// Compares what ranks are about to do together. Collective.
-class CollectiveAgreement {
+/// Compares what ranks are about to do together, also in calls that know their communicator only
+/// (`enter_call`). Collective.
+class CollectiveAgreement final : public CallListener {
 public:
     /// Gives up on ranks that do not come within `patience_s`; 0: waits for them.
     CollectiveAgreement(const Communicator& comm, double patience_s);
@@ -24,7 +26,7 @@ public:
 
     /// Throws ContractError naming both when another rank enters another call than this `call`, on all
     /// ranks; where patience ended, on those that waited. Collective.
-    void enter(const std::string& call);
+    void enter(const std::string& call) override;
 
     /// Developer builds (HALOCLINE_DEBUG), and the check back end, wait half a minute: other ranks may stand
     /// in a loop's exchange for ever. All others wait, for a rank that reads a file may take as long as it

@@ -8,12 +8,15 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "halocline/backend/device/launch/executor.hpp"
 #include "halocline/core/print.hpp"
 #include "halocline/dist/exchange/halo_exchange.hpp"
+#include "halocline/dist/migration/declared_alike.hpp"
 #include "halocline/dist/migration/division.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "halocline/output/writer.hpp"
@@ -51,6 +54,24 @@ ContextOptions options_on(const RankDevice& rank, ContextOptions options) {
     return options;
 }
 
+/// Loops of the check back end compare ranks, which loops of the others do not wait for.
+void require_check_everywhere(const Communicator& comm, Backend backend) {
+    const auto mine = static_cast<std::int64_t>(backend);
+    const std::vector<std::int64_t> of_ranks = comm.all_gather(std::span(&mine, 1));
+    const auto checks = [](std::int64_t other) {
+        return static_cast<Backend>(other) == Backend::check;
+    };
+    for (std::size_t rank = 1; rank < of_ranks.size(); ++rank) {
+        validate<UsageError>(
+            checks(of_ranks[rank]) == checks(of_ranks[0]),
+            std::string("the back end check cannot run beside others (rank 0 has ") +
+                backend_name(static_cast<Backend>(of_ranks[0])) + ", rank " + std::to_string(rank) +
+                " " + backend_name(static_cast<Backend>(of_ranks[rank])) +
+                "; its loops compare ranks). Set HALOCLINE_BACKEND=check on all ranks, or on "
+                "none.");
+    }
+}
+
 output::IoMode io_mode_of_environment() {
     const char* const text = std::getenv("HALOCLINE_IO");
     const std::string_view word = text == nullptr ? "async" : text;
@@ -77,7 +98,9 @@ Runtime::Runtime(const Communicator& comm, ContextOptions options, std::optional
       transport_(std::make_unique<Transport>(comm_, options, gpu)),
       context_(comm_, *transport_->halo, options_on(transport_->device, std::move(options))),
       agreement_(std::make_unique<CollectiveAgreement>(
-          comm_, CollectiveAgreement::patience_on(context_.backend()))) {}
+          comm_, CollectiveAgreement::patience_on(context_.backend()))) {
+    require_check_everywhere(comm_, context_.backend());
+}
 
 Runtime::~Runtime() = default;
 
@@ -143,10 +166,14 @@ int run_placed(int argc, char** argv, int (*program)(Runtime&, int, char**)) {
 
 Mesh Runtime::distribute(MeshDeclaration declaration, DistributeOptions options) {
     agreement_->enter("distributes a mesh");
-    // These run elements in the order of the file: that is the order of memory they want.
+    // What follows is completed by the declaration, on each rank by itself.
+    dist::require_declared_alike(comm(), declaration);
+    // These run elements in the order of the file: that is the order of memory they want. Ranks of
+    // other back ends beside them decide: the halos of ranks that order differently do not match.
     const bool in_file_order =
         context_.backend() == Backend::serial || context_.backend() == Backend::check;
-    options.order_all_sets = options.order_all_sets.value_or(!in_file_order);
+    const bool any_orders = comm().max(std::int64_t{in_file_order ? 0 : 1}) != 0;
+    options.order_all_sets = options.order_all_sets.value_or(any_orders);
     const bool chooses = options.partitioner == "auto";
     options = completed_options(declaration, std::move(options));
     if (chooses && options.partitioner == "block" && comm().size() > 1 && comm().is_root()) {

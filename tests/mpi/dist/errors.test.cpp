@@ -118,6 +118,34 @@ TEST_F(BadInput, WrongBlockIsNamed) {
     const Outcome outcome = outcome_of(comm, std::move(mesh), {});
     EXPECT_EQ(outcome.code, ExitCode::run_failed);
     EXPECT_THAT(outcome.message, HasSubstr("dat 'x'"));
+    EXPECT_THAT(outcome.message, HasSubstr("values on rank " + std::to_string(comm.size() - 1) +
+                                           " where its block"));
+}
+
+TEST_F(BadInput, DeclarationWithoutSetsIsRefused) {
+    const Outcome outcome = outcome_of(comm, {}, {});
+    EXPECT_EQ(outcome.code, ExitCode::run_failed);
+    EXPECT_THAT(outcome.message, HasSubstr("the declaration of the mesh is empty"));
+}
+
+TEST_F(BadInput, TypesOfValuesThatComeLaterMustBeEqual) {
+    if (comm.size() == 1) {
+        GTEST_SKIP() << "one rank agrees with itself: dist_errors.np2 and np3 run it";
+    }
+    MeshDeclaration mesh = block_of(line(12), comm);
+    const auto rows = static_cast<std::size_t>(block_range(12, comm.rank(), comm.size()).size());
+    const bool is_last = comm.rank() == comm.size() - 1;
+    mesh.add_deferred_dat("late", 0, 1, deferred_values([=]() -> DatValues {
+                              if (is_last) {
+                                  return std::vector<float>(rows);
+                              }
+                              return std::vector<double>(rows);
+                          }));
+    const Outcome outcome = outcome_of(comm, std::move(mesh), {});
+    EXPECT_EQ(outcome.code, ExitCode::run_failed);
+    EXPECT_THAT(outcome.message,
+                HasSubstr("values of different types for dat 'late' (rank 0 double, rank " +
+                          std::to_string(comm.size() - 1) + " float)"));
 }
 
 /// Each rank declares what its number makes of it; the message names the first difference.

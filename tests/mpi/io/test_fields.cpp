@@ -416,6 +416,37 @@ TEST_F(Fields, TwoDatsOfOneName_AndTemporaries_AreRefused) {
     folder.on_root([&] { EXPECT_TRUE(std::filesystem::is_empty(folder.path())); });
 }
 
+TEST_F(Fields, ListsThatDifferBetweenRanks_AreNamed) {
+    if (comm.size() == 1) {
+        GTEST_SKIP() << "one rank agrees with itself: io_mpi_test.np2 and np3 run it";
+    }
+    const SetPart nodes = shuffled_set(comm, 97);
+    ThreeDats dats(nodes, nodes, 1.0);
+    const std::string path = folder / "a.h5";
+    const bool is_last = comm.rank() == comm.size() - 1;
+    const std::string last = std::to_string(comm.size() - 1);
+    EXPECT_THAT(error_of([&] {
+                    if (is_last) {
+                        write_fields(comm, path, {dats.q, {"pressure", dats.p}});
+                    } else {
+                        write_fields(comm, path, {dats.q});
+                    }
+                }),
+                AllOf(StartsWith("5: ranks write to '" + path + "' different fields (rank 0 'q' ("),
+                      HasSubstr(", rank " + last + " 'q' ("), HasSubstr("), 'pressure' (")));
+    folder.on_root([&] { EXPECT_TRUE(std::filesystem::is_empty(folder.path())); });
+    write_fields(comm, path, {dats.q, {"pressure", dats.p}});
+    EXPECT_THAT(error_of([&] {
+                    if (is_last) {
+                        read_fields(comm, path, {});
+                    } else {
+                        read_fields(comm, path, {dats.q});
+                    }
+                }),
+                AllOf(HasSubstr("different fields (rank 0 'q' ("),
+                      HasSubstr(", rank " + last + " nothing)")));
+}
+
 TEST_F(Fields, ReferenceResult_IsReadByGlobalId) {
     const SetPart set = shuffled_set(comm, 5049);
     Field field(set, 5, Layout::rows(5));

@@ -74,6 +74,11 @@ TEST(RaggedMap, RefusesOffsetsThatDoNotFitAndRowsThatAreTooLong) {
         return "";
     };
     EXPECT_EQ(refused(2, {0, 1, 3}), "");
+    for (const int most : {0, -3}) {
+        EXPECT_NE(refused(most, {0, 1, 3})
+                      .find("rows of map 'corners' may have at most " + std::to_string(most)),
+                  std::string::npos);
+    }
     for (const auto& offsets :
          std::vector<std::vector<std::int64_t>>{{}, {0, 2}, {0, 2, 1, 3}, {1, 2, 3}, {0, 1, 4}}) {
         EXPECT_NE(refused(3, offsets).find("offsets of map 'corners' do not fit its targets"),

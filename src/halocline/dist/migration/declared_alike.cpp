@@ -3,8 +3,11 @@
 // Each rank compares a list of what it declares with that of rank 0.
 #include "halocline/dist/migration/declared_alike.hpp"
 
+#include <cstdint>
+#include <span>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "halocline/core/element_type.hpp"
 #include "halocline/core/error.hpp"
@@ -13,10 +16,8 @@ namespace halocline::dist {
 
 namespace {
 
-std::string type_of(const DatValues& values) {
-    return std::visit(
-        []<class T>(const std::vector<T>&) { return std::string(name_of(element_type_of<T>)); },
-        values);
+ElementType type_of(const DatValues& values) {
+    return std::visit([]<class T>(const std::vector<T>&) { return element_type_of<T>; }, values);
 }
 
 /// A line for each thing that is declared. Indices, not names: sets are told apart by them.
@@ -32,7 +33,7 @@ std::string listed(const MeshDeclaration& declaration) {
     }
     for (const DatDeclaration& dat : declaration.dats) {
         list << "dat '" << dat.name << "' on set " << dat.set << " with " << dat.dim
-             << " components of type " << type_of(dat.values) << '\n';
+             << " components of type " << name_of(type_of(dat.values)) << '\n';
     }
     for (const int dat : declaration.coordinates) {
         list << "coordinates in dat " << dat << '\n';
@@ -71,6 +72,20 @@ void require_declared_alike(const Communicator& comm, const MeshDeclaration& dec
                             "). Declare the same sets, maps and dats on every rank, in the same "
                             "order and with the sizes of the whole mesh.");
     });
+}
+
+void require_type_alike(const Communicator& comm, const DatDeclaration& dat,
+                        const DatValues& values) {
+    const auto mine = static_cast<std::int64_t>(type_of(values));
+    const std::vector<std::int64_t> types = comm.all_gather(std::span(&mine, 1));
+    for (std::size_t rank = 1; rank < types.size(); ++rank) {
+        validate<ContractError>(types[rank] == types[0],
+                                "ranks read values of different types for dat '" + dat.name +
+                                    "' (rank 0 " + name_of(static_cast<ElementType>(types[0])) +
+                                    ", rank " + std::to_string(rank) + " " +
+                                    name_of(static_cast<ElementType>(types[rank])) +
+                                    "). Bring values of one type on every rank.");
+    }
 }
 
 }  // namespace halocline::dist

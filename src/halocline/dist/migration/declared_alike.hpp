@@ -13,4 +13,8 @@ namespace halocline::dist {
 /// Collective.
 void require_declared_alike(const Communicator& comm, const MeshDeclaration& declaration);
 
+/// The same for the type of values that `dat` put off, when they come. Collective.
+void require_type_alike(const Communicator& comm, const DatDeclaration& dat,
+                        const DatValues& values);
+
 }  // namespace halocline::dist

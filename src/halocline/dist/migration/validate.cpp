@@ -37,10 +37,11 @@ void validate_indices(const MeshDeclaration& declaration) {
     }
 }
 
-void validate_count(const std::string& what, std::size_t expected, std::size_t actual) {
+void validate_count(const Communicator& comm, const std::string& what, std::size_t expected,
+                    std::size_t actual) {
     validate<ContractError>(expected == actual,
-                            what + " has " + std::to_string(actual) +
-                                " values on this rank where its block needs " +
+                            what + " has " + std::to_string(actual) + " values on rank " +
+                                std::to_string(comm.rank()) + " where its block needs " +
                                 std::to_string(expected) +
                                 " (each rank passes its block_range). Pass the whole block.");
 }
@@ -48,7 +49,7 @@ void validate_count(const std::string& what, std::size_t expected, std::size_t a
 void validate_counts(const Communicator& comm, const MeshDeclaration& declaration) {
     for (const MapDeclaration& map : declaration.maps) {
         const GlobalIndex size = declaration.sets[static_cast<std::size_t>(map.from)].size;
-        validate_count("map '" + map.name + "'",
+        validate_count(comm, "map '" + map.name + "'",
                        block_size(comm, size) * static_cast<std::size_t>(map.arity),
                        map.targets.size());
     }
@@ -57,7 +58,7 @@ void validate_counts(const Communicator& comm, const MeshDeclaration& declaratio
             continue;  // counted when they come
         }
         const GlobalIndex size = declaration.sets[static_cast<std::size_t>(dat.set)].size;
-        validate_count("dat '" + dat.name + "'",
+        validate_count(comm, "dat '" + dat.name + "'",
                        block_size(comm, size) * static_cast<std::size_t>(dat.dim), dat.count());
     }
 }
@@ -90,16 +91,16 @@ bool any_outside(const MapDeclaration& map, GlobalIndex size) {
     const std::string range =
         to.size == 0 ? "is empty" : "has elements 0 to " + std::to_string(to.size - 1);
     if (map.targets[i] == absent) {
-        throw InputError("map '" + map.name + "' has no target for element " + std::to_string(row) +
-                         " of '" + from.name + "' in column " +
-                         std::to_string(i % static_cast<std::size_t>(map.arity)) +
-                         " (it is -1, and the map was declared without absent entries). Correct "
-                         "the map in the mesh file, or declare it with add_optional_map.");
+        throw InputError(
+            "map '" + map.name + "' has no target for element " + std::to_string(row) + " of '" +
+            from.name + "' in column " + std::to_string(i % static_cast<std::size_t>(map.arity)) +
+            " (it is -1, and the map was declared without absent entries). Correct "
+            "the map in the declaration or the mesh file, or declare it with add_optional_map.");
     }
     throw InputError("map '" + map.name + "' points outside its set (element " +
                      std::to_string(row) + " of '" + from.name + "' names element " +
                      std::to_string(map.targets[i]) + ", but '" + to.name + "' " + range +
-                     ", counted from 0). Correct the map in the mesh file.");
+                     ", counted from 0). Correct the map in the declaration or the mesh file.");
 }
 
 void validate_targets(const Communicator& comm, const MeshDeclaration& declaration) {

@@ -12,6 +12,7 @@
 #include "halocline/core/process_memory.hpp"
 #include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/dist/migration/absent.hpp"
+#include "halocline/dist/migration/declared_alike.hpp"
 #include "halocline/dist/migration/division.hpp"
 #include "halocline/dist/migration/halo_pattern.hpp"
 #include "halocline/dist/migration/migration.hpp"
@@ -252,8 +253,12 @@ private:
             const GlobalIndex size = declaration_.sets[static_cast<std::size_t>(dat.set)].size;
             const std::int64_t rows = block_range(size, comm_.rank(), comm_.size()).size();
             // Read only now where that was put off.
+            const bool comes_now = dat.deferred != nullptr;
             DatValues block =
                 dat.take_values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(dat.dim));
+            if (comes_now) {
+                require_type_alike(comm_, dat, block);
+            }
             std::visit([&](auto& values) { migrate(dat, values); }, block);
         }
         routes_.clear();
