@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <random>
 
@@ -279,6 +280,34 @@ TEST_F(OnDevice, LoopsWithoutDeviceFormRunOnTheHostAndAreNamed) {
         work, [&] { return scheme.arrangement(); }, [&] { scheme.run_once(); });
     EXPECT_EQ(work.obstacle(), "");
     EXPECT_EQ(work.launches(), 3);
+}
+
+/// Loops that ran have the map on the device.
+TEST_F(OnDevice, AMapWhoseRowsWereGivenBackIsRefused) {
+    const auto context = make_context({true, LoopTimes::off, true});
+    Scheme scheme(world, *context);
+    Scheme::add_forms();
+    scheme.run_once();
+    for (const char* map : {"edge_nodes", "parent", "mark_node"}) {
+        world.mesh().release_map(map);
+    }
+    EXPECT_NO_THROW(scheme.run_once());
+    const auto fresh = make_context({true, LoopTimes::off, true});
+    Scheme late(world, *fresh);
+    const auto refusal = [&](const std::function<void()>& work) {
+        try {
+            work();
+        } catch (const ContractError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_NE(refusal([&] { late.run_once(); }).find("has no rows any more"), std::string::npos);
+    EXPECT_NE(refusal([&] { par_loop(*fresh, late.lift()); }).find("map 'parent' has no rows"),
+              std::string::npos);
+    EXPECT_NE(
+        refusal([&] { par_loop(*fresh, late.lift_on_host()); }).find("map 'parent' has no rows"),
+        std::string::npos);
 }
 
 TEST_F(OnDevice, WorkThatNeverLiesAsAtFirstIsRefused) {

@@ -47,6 +47,11 @@ protected:
         MeshDeclaration declaration;
         const int set = declaration.add_set("cells", cell_count);
         declaration.add_dat("q", set, 1, runtime.block(std::vector<double>(cell_count, 1.0)));
+        std::vector<GlobalIndex> next(cell_count);
+        for (int i = 0; i < cell_count; ++i) {
+            next[static_cast<std::size_t>(i)] = (i + 1) % cell_count;
+        }
+        declaration.add_map("next", set, set, 1, runtime.block(next));
         return runtime.distribute(std::move(declaration));
     }
     void add_one(Field& dat) {
@@ -118,9 +123,64 @@ TEST_P(Lifetimes, ADatWhoseMeshIsGoneIsRefused) {
     mesh.reset();
     const auto refused = AllOf(StartsWith("5: "), HasSubstr("dat 'q'"), HasSubstr("is gone"));
     EXPECT_THAT(error_of([&] { par_loop(runtime.context(), loop); }), refused);
-    EXPECT_THAT(error_of([&] { run_chain(runtime.context(), "chain", loop.set, loop); }), refused);
+    EXPECT_THAT(error_of([&] { run_chain(runtime.context(), "chain", loop.set, loop); }),
+                AllOf(StartsWith("5: "), HasSubstr("a set was used whose mesh is gone")));
     EXPECT_THAT(error_of([&] { add_one(q); }), refused);
     EXPECT_THAT(error_of([&] { (void)runtime.gather(q); }), refused);
+}
+
+/// As where a program refines its mesh and keeps its old handles.
+TEST_P(Lifetimes, HandlesOfAMeshThatWasAssignedOverAreRefused) {
+    Mesh mesh = make_mesh();
+    const auto set = mesh.set<Volume>("cells");
+    const auto next = mesh.map<Volume, Volume, 1>("next");
+    const auto some =
+        make_subset(runtime.context(), mesh, set, "some", [](LocalIndex) { return true; });
+    mesh = make_mesh();
+    auto q = mesh.take_dat<Volume, double, 1>("q");
+    auto sum = mesh.make_dat<Volume, double, 1>(q.set(), "sum");
+    const auto refused_as = [](const char* what) {
+        return AllOf(StartsWith("5: "), HasSubstr(std::string("a ") + what + " was used"),
+                     HasSubstr("mesh is gone"));
+    };
+    const auto refused_set = refused_as("set");
+    EXPECT_THAT(
+        error_of([&] { par_loop(runtime.context(), "add_one", set, AddOne{}, read_write(q)); }),
+        refused_set);
+    EXPECT_THAT(error_of([&] {
+                    par_loop(runtime.context(), "add", q.set(), AddToTotal{}, read(q),
+                             inc<0>(sum, next));
+                }),
+                refused_as("map"));
+    EXPECT_THAT(
+        error_of([&] { par_loop(runtime.context(), "add_one", some, AddOne{}, read_write(q)); }),
+        refused_as("subset"));
+    EXPECT_THAT(error_of([&] { (void)one_to_one(runtime.comm(), next); }), refused_as("map"));
+    EXPECT_THAT(error_of([&] {
+                    (void)make_subset(runtime.context(), mesh, set, "all",
+                                      [](LocalIndex) { return true; });
+                }),
+                refused_set);
+    EXPECT_EQ(runtime.gather(q), all(1.0));
+}
+
+/// Globals know nothing of meshes.
+TEST_P(Lifetimes, ALoopOfGlobalsAloneWhoseMeshIsGoneIsRefused) {
+    std::optional<Mesh> mesh = make_mesh();
+    const auto set = mesh->set<Volume>("cells");
+    const Global<double, 1> one{{1.0}};
+    Global<double, 1> count;
+    const auto loop = make_loop("count", set, AddToTotal{}, read(one), inc(count));
+    par_loop(runtime.context(), loop);
+    EXPECT_EQ(count[0], cell_count);
+    mesh.reset();
+    EXPECT_THAT(
+        error_of([&] { par_loop(runtime.context(), loop); }),
+        AllOf(StartsWith("5: "), HasSubstr("loop 'count' runs over a set whose mesh is gone")));
+    EXPECT_THAT(error_of([&] {
+                    par_loop(runtime.context(), "again", set, AddToTotal{}, read(one), inc(count));
+                }),
+                HasSubstr("a set was used whose mesh is gone"));
 }
 
 /// The place of the dat's memory may be another dat's by then.

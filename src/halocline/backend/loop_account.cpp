@@ -25,11 +25,30 @@ void require_alive(const LoopName& name, ArgUses uses) {
     }
 }
 
+void require_alive(const LoopName& name, ArgUses uses, const Lifetime::Watch& set_alive) {
+    require_alive(name, uses);
+    if (set_alive.expired()) {
+        throw ContractError("loop '" + name.text() +
+                            "' runs over a set whose mesh is gone. Keep the mesh as long as the "
+                            "loops that were made with it (it may move).");
+    }
+}
+
+void require_rows(ArgUses uses) {
+    for (const ArgUse& use : uses) {
+        if (use.is_indirect()) {
+            use.map->require_rows();
+        }
+    }
+}
+
 void require_no_temporaries(ArgUses uses) {
     for (const ArgUse& use : uses) {
         if (!use.is_global() && use.store->temporary) {
             throw ContractError("dat '" + use.store->name +
-                                "' is temporary: it exists within a chain only.");
+                                "' is temporary: it exists within a chain only. Run the loop in "
+                                "run_chain with those that make or read it, or use a dat of "
+                                "make_dat.");
         }
     }
 }

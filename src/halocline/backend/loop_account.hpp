@@ -14,6 +14,11 @@ namespace halocline::detail {
 
 /// Throws ContractError when something that a loop was made with, or its mesh, is gone.
 void require_alive(const LoopName& name, ArgUses uses);
+/// The same, of a loop over a set: `set_alive` expires with that.
+void require_alive(const LoopName& name, ArgUses uses, const Lifetime::Watch& set_alive);
+
+/// Throws ContractError when a map's rows are gone that the loop goes through.
+void require_rows(ArgUses uses);
 
 /// Throws ContractError for a loop by itself that uses what exists within chains only.
 void require_no_temporaries(ArgUses uses);

@@ -3,12 +3,14 @@
 // Subsets of a set, by a predicate or by a list.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "halocline/backend/context.hpp"
+#include "halocline/core/collective_calls.hpp"
 #include "halocline/mesh/mesh.hpp"
 
 namespace halocline {
@@ -22,6 +24,7 @@ template <class Tag, class Predicate>
 requires(std::is_invocable_r_v<bool, Predicate, LocalIndex>)
     [[nodiscard]] Subset<Tag> make_subset(Context& context, Mesh& mesh, Set<Tag> set,
                                           std::string_view name, Predicate&& is_member) {
+    enter_call(context.comm(), "makes subset '" + std::string(name) + "'");
     // Elements of halos are members where their owners say so.
     Dat<Tag, double, 1> member(set, name, LayoutMode::plain);
     DatStore& flags = member.change();
@@ -45,6 +48,7 @@ requires(std::is_invocable_r_v<bool, Predicate, LocalIndex>)
 template <class Tag>
 [[nodiscard]] Subset<Tag> make_subset(Context& context, Mesh& mesh, Set<Tag> set,
                                       std::string_view name, std::vector<GlobalIndex> ids) {
+    enter_call(context.comm(), "lists subset '" + std::string(name) + "'");
     run_agreed(context.comm(), [&] { detail::require_ids_of(set.in_mesh(), name, ids); });
     const std::vector<bool> is_member = detail::elements_with(*set.part, std::move(ids));
     return make_subset(context, mesh, set, name,

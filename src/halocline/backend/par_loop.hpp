@@ -112,6 +112,7 @@ void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& updat
 template <class Edges, class Nodes, class DatT>
 void precompute_edges(Context& context, Mesh& mesh, const Map<Edges, Nodes, 2>& edge_nodes,
                       OrientedOf<DatT> edge_vector) {
+    const MapPart& map = edge_nodes.in_mesh();
     DatStore& store = *detail::store_of(edge_vector.dat);
     if (context.begin_halo({&store})) {
         context.end_halo();
@@ -119,13 +120,13 @@ void precompute_edges(Context& context, Mesh& mesh, const Map<Edges, Nodes, 2>& 
     if (context.backend() != Backend::openmp) {
         return;
     }
-    const std::vector<MapColumn> ends{{edge_nodes.part, 0}, {edge_nodes.part, 1}};
+    const std::vector<MapColumn> ends{{&map, 0}, {&map, 1}};
     context.plans().prepare_freeze(*edge_nodes.from, *edge_nodes.to, ends);
     // Before the copy is made: a set-up is never larger than here.
-    mesh.release_map(edge_nodes.part->name);
+    mesh.release_map(map.name);
     mesh.release_ids(edge_nodes.from->name);
     context.plans().freeze(*edge_nodes.from, *edge_nodes.to, ends, store);
-    store.values.release();
+    store.end_values();
 }
 
 }  // namespace halocline

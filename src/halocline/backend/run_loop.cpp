@@ -14,11 +14,19 @@ namespace halocline::detail {
 namespace {
 
 void run_plain(Context& context, const LoopCall& call) {
+    require_rows(call.data.uses);
     const LoopAccount account(context, call.data.name, call.data.set, count_bytes(call.data.uses));
     if (context.backend() == Backend::check) {
         call.ways.run_checked(context, call.loop);
     } else {
         call.ways.run_serial(context, call.loop);
+    }
+}
+
+/// On the openmp back end. Two-ended loops walk their plan, which needs the rows only to be made.
+void require_rows_of_packs(const LoopData& data) {
+    if (!data.traits.is_swap_symmetric) {
+        require_rows(data.uses);
     }
 }
 
@@ -73,6 +81,7 @@ void run_on_host(Context& context, const LoopName& name, std::span<const LoopCal
 /// On back ends that are not openmp.
 void run_elsewhere(Context& context, const LoopName& name, const SetPart& set,
                    std::span<const LoopCall> calls, device::FormSlot& form, const void* loops) {
+    const device::LoopScope scope(context, name);
     for (const LoopCall& call : calls) {
         recall_values(call.data.uses);
     }
@@ -85,12 +94,13 @@ void run_elsewhere(Context& context, const LoopName& name, const SetPart& set,
 
 void run_loop(Context& context, const LoopCall& call, device::FormSlot& form, const void* loops) {
     const LoopData& data = call.data;
-    require_alive(data.name, data.uses);
+    require_alive(data.name, data.uses, data.set_alive);
     require_no_temporaries(data.uses);
     if (context.backend() != Backend::openmp) {
         run_elsewhere(context, data.name, data.set, {&call, 1}, form, loops);
         return;
     }
+    require_rows_of_packs(data);
     LoopAccount account(context, data.name, data.set, count_bytes(data.uses));
     const StrategyChoice choice = run_on_cores(context, call);
     account.note(strategy_name(choice.strategy), choice.reason);
@@ -102,7 +112,7 @@ void run_loops(Context& context, const LoopName& name, const SetPart& set,
     std::vector<ArgUses> uses;
     ChainFootprint footprint(set);
     for (const LoopCall& call : calls) {
-        require_alive(call.data.name, call.data.uses);
+        require_alive(call.data.name, call.data.uses, call.data.set_alive);
         uses.push_back(call.data.uses);
     }
     for (const LoopCall& call : calls) {
@@ -112,6 +122,9 @@ void run_loops(Context& context, const LoopName& name, const SetPart& set,
     if (context.backend() != Backend::openmp) {
         run_elsewhere(context, name, set, calls, form, loops);
         return;
+    }
+    for (const LoopCall& call : calls) {
+        require_rows_of_packs(call.data);
     }
     LoopAccount account(context, name, calls.front().data.set, count_bytes(uses));
     const bool is_one = calls.size() == 1;
@@ -128,9 +141,11 @@ void run_loops(Context& context, const LoopName& name, const SetPart& set,
 
 bool update_on_device(Context& context, const LoopName& name, ArgUses uses, device::FormSlot& form,
                       const void* update) {
+    require_alive(name, uses);
     if (context.device() == nullptr) {
         return false;
     }
+    const device::LoopScope scope(context, name);
     if (device::run_form(context, form, name, nullptr, update) ||
         !device::begin_host_loop(context, name, form.source)) {
         return true;

@@ -138,21 +138,38 @@ const SetPart* target_set(const LoopName& name, ArgUses uses) {
     return target;
 }
 
+namespace {
+
+/// `which` set, told from one of the same name that another mesh has.
+std::string other_set(const SetPart& which, const SetPart& than) {
+    return "set '" + which.name + "'" + (which.name == than.name ? " of another mesh" : "");
+}
+
+/// What to do about two sets that ought to be one.
+const char* advice_for(const SetPart& a, const SetPart& b) {
+    return a.name == b.name ? " Take all sets, maps and dats of a loop from one mesh."
+                            : " Use those of one set, or a map between the two.";
+}
+
+}  // namespace
+
 void check_sets(const LoopName& name, const SetPart& loop_set, const DatStore& dat, ArgSets sets) {
     if (sets.from == &loop_set && sets.to == dat.set) {
         return;
     }
     const std::string where = "loop '" + name.text() + "', dat '" + dat.name + "': ";
     if (sets.from != &loop_set) {
-        throw ContractError(where + "its map starts from set '" + sets.from->name +
-                            "', not from the loop's set '" + loop_set.name + "'.");
+        throw ContractError(where + "its map starts from " + other_set(*sets.from, loop_set) +
+                            ", not from the loop's set '" + loop_set.name + "'." +
+                            advice_for(*sets.from, loop_set));
     }
     if (sets.to == &loop_set && sets.from == sets.to) {
-        throw ContractError(where + "it lives on set '" + dat.set->name +
-                            "', not on the loop's set '" + loop_set.name + "'.");
+        throw ContractError(where + "it lives on " + other_set(*dat.set, loop_set) +
+                            ", not on the loop's set '" + loop_set.name + "'." +
+                            advice_for(*dat.set, loop_set));
     }
-    throw ContractError(where + "its map leads to set '" + sets.to->name + "', but it lives on '" +
-                        dat.set->name + "'.");
+    throw ContractError(where + "its map leads to set '" + sets.to->name + "', but it lives on " +
+                        other_set(*dat.set, *sets.to) + "." + advice_for(*dat.set, *sets.to));
 }
 
 void check_uses(const LoopName& name, const SetPart& loop_set, ArgUses uses) {

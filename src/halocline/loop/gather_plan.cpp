@@ -279,6 +279,9 @@ GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,
 GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,
                              const std::vector<MapColumn>& columns,
                              const std::vector<LocalIndex>& order) {
+    for (const MapColumn& column : columns) {
+        column.map->require_rows();
+    }
     const double start_s = wall_seconds();
     GatherPlan plan;
     if (joins_two_ends(columns)) {

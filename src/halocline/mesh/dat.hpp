@@ -21,13 +21,12 @@ namespace halocline {
 /// A set of one kind of element; `Tag` distinguishes kinds at compile time.
 template <class Tag>
 struct Set {
-    const SetPart* part = nullptr;  ///< this rank's part; owned by the mesh
+    const SetPart* part = nullptr;                   ///< this rank's part; owned by the mesh
+    Lifetime::Watch alive = detail::watch_of(part);  ///< expires with the mesh
 
-    /// The part. Throws ContractError when the handle belongs to no mesh.
+    /// The part. Throws ContractError when the handle belongs to no mesh, or to one that is gone.
     [[nodiscard]] const SetPart& in_mesh() const {
-        if (part == nullptr) {
-            detail::report_no_mesh("set", "mesh.set<Tag>(name)");
-        }
+        detail::require_mesh(part != nullptr, alive, "set", "mesh.set<Tag>(name)");
         return *part;
     }
 };
@@ -39,12 +38,13 @@ struct Map {
     const MapPart* part = nullptr;        ///< this rank's rows; owned by the mesh
     const SetPart* from = nullptr;        ///< the set whose elements have the targets
     const SetPart* to = nullptr;          ///< the set of the targets
+    /// expires with the mesh, which has the map and both sets
+    Lifetime::Watch alive = detail::watch_of(from);
 
-    /// The rows. Throws ContractError when the handle belongs to no mesh.
+    /// The rows. Throws ContractError when the handle belongs to no mesh, or to one that is gone.
     [[nodiscard]] const MapPart& in_mesh() const {
-        if (part == nullptr) {
-            detail::report_no_mesh("map", "mesh.map<From, To, arity>(name)");
-        }
+        detail::require_mesh(part != nullptr && from != nullptr && to != nullptr, alive, "map",
+                             "mesh.map<From, To, arity>(name)");
         return *part;
     }
 };
@@ -55,7 +55,7 @@ struct Map {
 /// contents.
 /// A dat may move, into a growing vector for example: loops made with it before stay right, for its
 /// store stays where it is. Use after that of what it was moved from, or of a dat whose mesh is gone,
-/// throws ContractError.
+/// throws ContractError; so does use of the values of a temporary.
 template <class Tag_, class T, int dim_, class Storage_ = RowStorage>
 class Dat {
     static_assert(Element<T>, "a dat holds double, float, std::int64_t or std::int32_t");
@@ -100,13 +100,13 @@ public:
     /// For code that reads values: they are current on the host. The next loop may move them, and change
     /// `layout`: `at` finds them, pointers into the store and its `raw()` are good until then.
     [[nodiscard]] const Store& store() const {
-        used().fetch();
+        valued().fetch();
         return *store_;
     }
     /// For code that changes values of owned elements, until the next loop: the next loop that reads
     /// the dat elsewhere sees them. All ranks call it together.
     [[nodiscard]] Store& change() {
-        used().fetch();
+        valued().fetch();
         store_->mark_changed();
         return *store_;
     }
@@ -158,6 +158,12 @@ private:
         detail::require_usable(store_.get());
         return *store_;
     }
+    /// The same, of a dat that has values between chains.
+    [[nodiscard]] Store& valued() const {
+        Store& store = used();
+        store.require_values();
+        return store;
+    }
 
     template <class Function>
     void set_all(Function&& value) {
@@ -165,7 +171,7 @@ private:
     }
     template <class Function>
     void set_rows(LocalIndex begin, LocalIndex end, Function&& value) {
-        Store& store = used();
+        Store& store = valued();
         store.recall();
         for (LocalIndex i = begin; i < end; ++i) {
             for (int d = 0; d < dim; ++d) {

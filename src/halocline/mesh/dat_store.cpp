@@ -50,6 +50,41 @@ void detail::report_no_mesh(const char* what, const char* how) {
                         how + ".");
 }
 
+void detail::report_mesh_gone(const char* what, const char* how) {
+    const std::string handle = what;
+    throw ContractError("a " + handle +
+                        " was used whose mesh is gone (the mesh ended, or another one was assigned "
+                        "to it). Keep the mesh as long as its " +
+                        handle + "s, or take the " + handle + " from the mesh that is there, by " +
+                        how + ".");
+}
+
+void DatStore::report_temporary() const {
+    throw ContractError("dat '" + name +
+                        "' has no values to read or to set (it is temporary: it exists within a "
+                        "chain only). Use a dat of make_dat.");
+}
+
+namespace {
+
+/// Keeps the place of values that nobody can bring back.
+class EndedValues final : public DatFetcher {
+public:
+    void fetch(DatStore& store) override {
+        throw ContractError("dat '" + store.name +
+                            "' has no values any more (precompute_edges gave their memory back, "
+                            "two-ended loops read a copy). Read and set them before that.");
+    }
+};
+
+}  // namespace
+
+void DatStore::end_values() {
+    static EndedValues ended;
+    values.release();
+    keeper = &ended;
+}
+
 void detail::require_usable(const DatStore* store) {
     if (store == nullptr) {
         throw ContractError(
@@ -79,11 +114,12 @@ void require_swappable(const DatStore& a, const DatStore& b) {
     if (same_set && a.mode == b.mode && a.temporary == b.temporary) {
         return;
     }
-    throw ContractError(
-        "dats '" + a.name + "' and '" + b.name + "' cannot be swapped: they " +
-        (same_set ? std::string("lie in memory in different ways")
-                  : "live on different sets '" + a.set->name + "' and '" + b.set->name + "'") +
-        ". Make both on the same set of one mesh.");
+    throw ContractError("dats '" + a.name + "' and '" + b.name + "' cannot be swapped: they " +
+                        (same_set
+                             ? std::string("lie in memory in different ways")
+                             : "live on different sets '" + a.set->name + "' and '" + b.set->name +
+                                   "'" + (a.set->name == b.set->name ? ", of two meshes" : "")) +
+                        ". Make both on the same set of one mesh.");
 }
 
 }  // namespace

@@ -106,6 +106,19 @@ struct DatStore {
     /// Throws ContractError when the mesh that has the dat's set is gone.
     void require_set() const;
 
+    /// Throws ContractError for a dat that has no values between chains.
+    void require_values() const {
+        if (temporary) {
+            report_temporary();
+        }
+    }
+    /// Throws the ContractError of `require_values`.
+    [[noreturn]] void report_temporary() const;
+
+    /// Gives the memory back for good: loops have copies of what lay there. Who asks for the values gets
+    /// a ContractError.
+    void end_values();
+
     /// Throws ContractError when the dat has the layout of the serial back end.
     void require_vector_layout() const {
         if (mode != LayoutMode::vector) {
@@ -174,8 +187,24 @@ struct DatStoreOf : DatStore {
 
 namespace detail {
 
-/// Throws the ContractError of handles that belong to no mesh; `what` they are, and `how` to get one.
+/// Throws the ContractError of handles that belong to no mesh, or to one that is gone; `what` they are,
+/// and `how` to get one.
 [[noreturn]] void report_no_mesh(const char* what, const char* how);
+[[noreturn]] void report_mesh_gone(const char* what, const char* how);
+/// Expires with the set, and so with the mesh that has it.
+[[nodiscard]] inline Lifetime::Watch watch_of(const SetPart* set) noexcept {
+    return set == nullptr ? Lifetime::Watch() : set->lifetime.watch();
+}
+/// Throws ContractError unless a handle's mesh is there: a handle that `points` nowhere had none.
+inline void require_mesh(bool points, const Lifetime::Watch& alive, const char* what,
+                         const char* how) {
+    if (!points) {
+        report_no_mesh(what, how);
+    }
+    if (alive.expired()) {
+        report_mesh_gone(what, how);
+    }
+}
 /// Throws ContractError where a dat was moved away, so that it has no store, or where its mesh is gone.
 void require_usable(const DatStore* store);
 

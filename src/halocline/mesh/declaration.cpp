@@ -93,6 +93,11 @@ int MeshDeclaration::add_optional_map(std::string_view name, int from, int to, i
 int MeshDeclaration::add_ragged_map(std::string_view name, int from, int to, int most,
                                     const std::vector<std::int64_t>& offsets,
                                     const std::vector<GlobalIndex>& targets) {
+    validate<ContractError>(most > 0,
+                            "the rows of map '" + std::string(name) + "' may have at most " +
+                                std::to_string(most) +
+                                " targets (this is the map's arity, which is at least 1). "
+                                "Pass the length of the longest row of all ranks.");
     const bool fits = !offsets.empty() && offsets.front() == 0 &&
                       std::is_sorted(offsets.begin(), offsets.end()) &&
                       offsets.back() == static_cast<std::int64_t>(targets.size());

@@ -37,6 +37,18 @@ Mesh::~Mesh() = default;
 Mesh::Mesh(Mesh&&) noexcept = default;
 Mesh& Mesh::operator=(Mesh&&) noexcept = default;
 
+void Mesh::require_own(const SetPart& set, std::string_view subset) const {
+    const auto is_set = [&](const SetPart& own) { return &own == &set; };
+    const bool is_own = std::any_of(part_.sets.begin(), part_.sets.end(), is_set) ||
+                        std::any_of(subsets_.begin(), subsets_.end(),
+                                    [&](const auto& own) { return is_set(own->set()); });
+    validate<ContractError>(is_own,
+                            "subset '" + std::string(subset) + "' cannot be made in this mesh (" +
+                                (part_.sets.empty() ? "it was moved from, its sets went along"
+                                                    : "set '" + set.name + "' is of another one") +
+                                "). Make it in the mesh that has the set.");
+}
+
 std::size_t Mesh::find_set(std::string_view name) const {
     return find_by_name(part_, part_.sets, name, "set");
 }
@@ -71,17 +83,15 @@ std::int32_t Mesh::count_present(const MapPart& map, const SetPart& from, const 
     if (element >= from.exec) {
         return 0;
     }
-    validate<ContractError>(!map.targets.empty(),
-                            "map '" + map.name +
-                                "' has no rows any more (its memory was given "
-                                "back). Ask for their lengths before.");
     const LocalIndex* row = map.targets.data() + std::int64_t{element} * map.arity;
     return static_cast<std::int32_t>(
         std::count_if(row, row + map.arity, [&](LocalIndex target) { return target < to.total; }));
 }
 
 void Mesh::release_map(std::string_view name) {
-    part_.maps[find_by_name(part_, part_.maps, name, "map")].targets.release();
+    MapPart& map = part_.maps[find_by_name(part_, part_.maps, name, "map")];
+    map.targets.release();
+    map.rows_released = true;
 }
 
 void Mesh::release_ids(std::string_view set) {

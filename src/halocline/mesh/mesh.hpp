@@ -100,6 +100,7 @@ public:
     [[nodiscard]] Dat<From, std::int32_t, 1> row_lengths(const Map<From, To, arity>& map,
                                                          std::string_view name = "lengths") const {
         const MapPart& rows = map.in_mesh();
+        rows.require_rows();
         Dat<From, std::int32_t, 1> lengths(Set<From>{map.from}, name, mode_);
         lengths.fill([&](LocalIndex i, int) { return count_present(rows, *map.from, *map.to, i); });
         return lengths;
@@ -112,15 +113,18 @@ public:
         return Dat<Tag, T, dim, TemporaryStorage>(set, name, mode_, true);
     }
 
-    /// For `make_subset`: `members` are local elements, ascending.
+    /// For `make_subset`: `members` are local elements, ascending. Throws ContractError for a set of
+    /// another mesh, which may end before this one.
     template <class Tag>
     [[nodiscard]] Subset<Tag> add_subset(Set<Tag> set, std::string_view name,
                                          const std::vector<LocalIndex>& members) {
-        subsets_.push_back(std::make_unique<detail::SubsetStore>(set.in_mesh(), name, members));
+        require_own(set.in_mesh(), name);
+        subsets_.push_back(std::make_unique<detail::SubsetStore>(*set.part, name, members));
         return {subsets_.back().get()};
     }
 
-    /// Gives the memory of a map back. Loops over it must have run before (their plans stay).
+    /// Gives the memory of a map back. What needs its rows afterwards throws ContractError: all loops
+    /// through it but those that a plan is enough for (see `precompute_edges`).
     void release_map(std::string_view name);
     /// Releases the global ids of a set. Asking for one afterwards is a ContractError.
     void release_ids(std::string_view set);
@@ -129,6 +133,8 @@ private:
     /// Of an element that this rank executes; 0 of others, whose rows it has not.
     [[nodiscard]] static std::int32_t count_present(const MapPart& map, const SetPart& from,
                                                     const SetPart& to, LocalIndex element);
+    /// Throws ContractError when the set that `subset` is to be of is not of this mesh.
+    void require_own(const SetPart& set, std::string_view subset) const;
     [[nodiscard]] std::size_t find_set(std::string_view name) const;
     [[nodiscard]] std::size_t find_map(std::string_view name, int arity) const;
     [[nodiscard]] std::size_t find_dat(std::string_view name, int dim, ElementType type) const;

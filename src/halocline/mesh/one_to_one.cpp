@@ -40,6 +40,7 @@ std::string find_shared_target(const MapPart& map, const SetPart& from, const Se
 
 void require_one_to_one(const Communicator& comm, const MapPart& map, const SetPart& from,
                         const SetPart& to) {
+    map.require_rows();
     // All elements that reach an owned one are here, owned or import-exec: no communication is needed.
     run_agreed(comm, [&] {
         const std::string problem = find_shared_target(map, from, to);

@@ -48,4 +48,10 @@ void SetPart::report_lost_ids() const {
                         "' were released. Use them before precompute_edges.");
 }
 
+void MapPart::report_lost_rows() const {
+    throw ContractError("map '" + name +
+                        "' has no rows any more (release_map or precompute_edges gave its memory "
+                        "back). Run loops through it, and all else that reads it, before that.");
+}
+
 }  // namespace halocline

@@ -115,6 +115,16 @@ struct MapPart {
     Buffer<LocalIndex> targets;          ///< (from.exec, arity), row-major
     std::uint64_t id = next_identity();  ///< what caches know the map by
     bool may_be_absent = false;          ///< whether a target may be the row of absent ones
+    bool rows_released = false;          ///< on all ranks; also where there were no rows
+
+    /// Throws ContractError when the rows were given back.
+    void require_rows() const {
+        if (rows_released) {
+            report_lost_rows();
+        }
+    }
+    /// Throws the ContractError of `require_rows`.
+    [[noreturn]] void report_lost_rows() const;
 };
 
 /// Values of all local elements, halo included and up to date.

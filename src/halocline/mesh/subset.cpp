@@ -76,9 +76,7 @@ const MapPart& SubsetStore::rows_of(const MapPart& map) {
             return taken->rows;
         }
     }
-    validate<ContractError>(map.targets.size() > 0 || parent_.exec == 0,
-                            "subset '" + set_.name + "' has no rows of map '" + map.name +
-                                "' (its memory was given back). Make a loop of them before.");
+    map.require_rows();
     const auto arity = static_cast<std::size_t>(map.arity);
     MapPart rows;
     rows.name = map.name;

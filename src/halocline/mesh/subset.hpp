@@ -65,6 +65,8 @@ inline constexpr bool is_membership<Membership<Tag>> = true;
 template <class Tag>
 struct Subset {
     detail::SubsetStore* store = nullptr;  ///< owned by the mesh; stays where it is
+    /// expires with the mesh
+    Lifetime::Watch alive = detail::watch_of(store == nullptr ? nullptr : &store->set());
 
     /// Members that this rank owns.
     [[nodiscard]] LocalIndex owned() const { return in_mesh().set().owned; }
@@ -75,11 +77,9 @@ struct Subset {
     [[nodiscard]] LocalIndex element(LocalIndex member) const {
         return in_mesh().membership().targets[static_cast<std::size_t>(member)];
     }
-    /// The store. Throws ContractError when the handle belongs to no mesh.
+    /// The store. Throws ContractError when the handle belongs to no mesh, or to one that is gone.
     [[nodiscard]] detail::SubsetStore& in_mesh() const {
-        if (store == nullptr) {
-            detail::report_no_mesh("subset", "make_subset");
-        }
+        detail::require_mesh(store != nullptr, alive, "subset", "make_subset");
         return *store;
     }
 };

@@ -135,8 +135,8 @@ TEST_F(MeshTest, FillWorksOutDerivedValues) {
 
 TEST_F(MeshTest, TemporariesHaveNoMemoryOfTheirOwn) {
     const auto dat = mesh.make_temporary<Node, double, 5>(mesh.set<Node>("nodes"), "t");
-    EXPECT_TRUE(dat.store().values.empty());
-    EXPECT_TRUE(dat.store().temporary);
+    EXPECT_TRUE(dat.handle().values.empty());
+    EXPECT_TRUE(dat.handle().temporary);
 }
 
 TEST_F(MeshTest, IdleMemoryIsLentInPieces) {
@@ -162,8 +162,63 @@ TEST_F(MeshTest, IdleMemoryIsLentInPieces) {
 
 TEST_F(MeshTest, ReleasedMapsAreEmpty) {
     mesh.release_map("ends");
-    EXPECT_TRUE((mesh.map<Edge, Node, 2>("ends").part->targets.empty()));
+    const auto ends = mesh.map<Edge, Node, 2>("ends");
+    EXPECT_TRUE(ends.part->targets.empty());
     expect_refusal([&] { mesh.release_map("end"); }, "no map 'end'");
+    expect_refusal([&] { (void)mesh.row_lengths(ends); }, "map 'ends' has no rows any more");
+}
+
+TEST_F(MeshTest, TemporariesHaveNoValues) {
+    auto sum = mesh.make_temporary<Node, double, 1>(mesh.set<Node>("nodes"), "sum");
+    const std::string refusal = "dat 'sum' has no values to read or to set (it is temporary";
+    expect_refusal([&] { (void)sum.store(); }, refusal);
+    expect_refusal([&] { (void)sum.change(); }, refusal);
+    expect_refusal([&] { sum.fill({{1.0}}); }, refusal);
+    expect_refusal([&] { sum.fill([](LocalIndex, int) { return 1.0; }); }, refusal);
+}
+
+TEST_F(MeshTest, ValuesThatEndedAreNotMistaken) {
+    auto sum = mesh.make_dat<Node, double, 1>(mesh.set<Node>("nodes"), "sum");
+    sum.handle().end_values();
+    const std::string refusal = "dat 'sum' has no values any more (precompute_edges";
+    expect_refusal([&] { (void)sum.store(); }, refusal);
+    expect_refusal([&] { sum.fill({{1.0}}); }, refusal);
+}
+
+/// The other mesh may end first.
+TEST_F(MeshTest, SubsetsAreMadeInTheMeshOfTheirSet) {
+    Mesh other(line_part(), LayoutMode::plain);
+    const auto nodes = other.set<Node>("nodes");
+    expect_refusal(
+        [&] {
+            (void)mesh.add_subset(nodes, "some", {0, 2});
+        },
+        "subset 'some' cannot be made in this mesh (set 'nodes' is of another one)");
+    const auto some = other.add_subset(nodes, "some", {0, 2});
+    EXPECT_EQ(other.add_subset(some.members(), "fewer", {0}).owned(), 1);
+    const Mesh moved = std::move(other);
+    expect_refusal([&] { (void)other.add_subset(nodes, "some", {0, 2}); }, "it was moved from");
+}
+
+/// Where the handle leads, another mesh may have something by now.
+TEST_F(MeshTest, HandlesOfAMeshThatIsGoneAreRefused) {
+    Mesh home(line_part(), LayoutMode::plain);
+    const auto nodes = home.set<Node>("nodes");
+    const auto ends = home.map<Edge, Node, 2>("ends");
+    const auto some = home.add_subset(nodes, "some", {0, 2});
+    home = Mesh(line_part(), LayoutMode::plain);
+    const auto refusal = [](const std::string& what) {
+        return "a " + what + " was used whose mesh is gone";
+    };
+    expect_refusal([&] { (void)home.make_dat<Node, double, 1>(nodes, "x"); }, refusal("set"));
+    expect_refusal([&] { (void)home.make_temporary<Node, double, 1>(nodes, "x"); }, refusal("set"));
+    expect_refusal([&] { (void)home.make_ids(nodes); }, refusal("set"));
+    expect_refusal([&] { (void)home.add_subset(nodes, "more", {1}); }, refusal("set"));
+    expect_refusal([&] { (void)home.row_lengths(ends); }, refusal("map"));
+    expect_refusal([&] { (void)some.owned(); }, refusal("subset"));
+    expect_refusal([&] { (void)some.members(); }, refusal("subset"));
+    expect_refusal([&] { (void)some.element(0); }, refusal("subset"));
+    EXPECT_EQ(home.set<Node>("nodes").in_mesh().total, 4);
 }
 
 TEST_F(MeshTest, ReleasedIdsCannotBeAskedFor) {

@@ -51,10 +51,11 @@ struct LoopData {
     const SetPart& set;
     ArgUses uses;
     const LoopTraits& traits;
+    Lifetime::Watch set_alive;  ///< expires with the mesh
 };
 template <class LoopT>
 [[nodiscard]] LoopData data_of(const LoopT& loop) {
-    return {loop.name, *loop.set.part, loop.uses, traits_of<LoopT>};
+    return {loop.name, *loop.set.part, loop.uses, traits_of<LoopT>, loop.set.alive};
 }
 
 /// Chooses by what is counted: scattering computes each element once, or once for each thread at its

@@ -103,6 +103,9 @@ Buffer<LocalIndex> number_values(HostIncidence& rows, const SetPart& from) {
 HostIncidence build_incidence(const SetPart& from, const SetPart& to,
                               const std::vector<MapColumn>& columns,
                               const std::vector<LocalIndex>& order) {
+    for (const MapColumn& column : columns) {
+        column.map->require_rows();
+    }
     HostIncidence rows;
     rows.targets = to.owned;
     rows.length = Buffer<std::uint16_t>(static_cast<std::size_t>(to.owned), 0);

@@ -52,6 +52,7 @@ const LocalIndex* Tables::targets(const MapPart& map) {
             return entry.targets.as<LocalIndex>();
         }
     }
+    map.require_rows();
     maps_.push_back({map.id, DeviceArray(device_, map.targets)});
     return maps_.back().targets.as<LocalIndex>();
 }
