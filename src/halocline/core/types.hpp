@@ -25,7 +25,7 @@
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
     defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error \
-    "halocline computes the same bits everywhere, and wrong ones where the compiler may reorder arithmetic: leave out -Ofast, -ffast-math and what belongs to it (-fassociative-math, -freciprocal-math, -ffinite-math-only, -fno-signed-zeros, --use_fast_math)"
+    "halocline computes the same bits everywhere, and wrong ones where the compiler may reorder arithmetic: leave out -Ofast, -ffast-math and what belongs to it (-fassociative-math, -freciprocal-math, -ffinite-math-only, -fno-signed-zeros)"
 #endif
 
 namespace halocline {
