@@ -259,6 +259,21 @@ TEST_F(AllSets, KeepALocalOrder) {
     expect_correct_part(comm, whole, result.part, false);
 }
 
+/// As nodes of a cube of 1.9 million have them: what a plane of it has lies between two of them.
+TEST_F(AllSets, KeepTheOrderOfALargeMesh) {
+    constexpr GlobalIndex plane = 123 * 123;
+    constexpr GlobalIndex size = 9 * plane;
+    WholeMesh whole;
+    const int nodes = whole.add_set("nodes", size);
+    const int edges = whole.add_set("edges", size - plane);
+    std::vector<GlobalIndex> ends;
+    for (GlobalIndex node = 0; node < size - plane; ++node) {
+        ends.insert(ends.end(), {node, node + plane});
+    }
+    whole.add_map("edge_nodes", edges, nodes, 2, std::move(ends));
+    EXPECT_EQ(distributed(whole).report.renumbering, "none");
+}
+
 TEST_F(AllSets, KeepALocalOrderUnlessTold) {
     const WholeMesh whole = grid(13, 11, 0);
     options.keep_local_orders = false;
@@ -267,7 +282,7 @@ TEST_F(AllSets, KeepALocalOrderUnlessTold) {
 
 TEST_F(AllSets, GiveUpAnOrderThatIsLocalOnlyBecauseTheSetIsSmall) {
     const WholeMesh whole =
-        grid(13, 11, 6);  // shuffled: far for 143 nodes, though within 8192 places
+        grid(13, 11, 6);  // shuffled: far for 143 nodes, though within 65,536 places
     EXPECT_EQ(distributed(whole).report.renumbering, "bisection");
 }
 
