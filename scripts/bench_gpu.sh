@@ -108,6 +108,7 @@ pack() {
     cp -r "$root/benchmarks/gpu" "$root/benchmarks/linalg" "$root/benchmarks/incompressible" "$root/benchmarks/loop" "$root/benchmarks/flow_proofs.py" "$to/source/benchmarks/"
     cp -r "$root/examples" "$root/cmake" "$to/source/"
     mkdir -p "$to/source/tests" && cp -r "$root/tests/support" "$root/tests/backend" "$to/source/tests/"
+    mkdir -p "$to/source/tests/examples" && cp "$root/tests/examples/devices.test.cpp" "$to/source/tests/examples/"
     cp -r "$root/data/mgcfd-reference" "$root/data/rotor37" "$root/data/incompressible" "$to/source/data/"
     cp -r "$build/generated" "$to/generated"
     cp "$build"/src/halocline/dist/*_table.cpp "$build/apps/solve/case_schema_text.cpp" "$to/generated/"

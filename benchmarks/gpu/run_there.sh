@@ -2,14 +2,14 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
 # The part of scripts/bench_gpu.sh that runs on the bare GPU machine: build, check, time, one table.
-# Parts by name in $PARTS (default all): check shapes time1 time8 ranks strategies1 strategies8 schemes
+# Parts by name in $PARTS (default all): check shapes devices time1 time8 ranks strategies1 strategies8 schemes
 # mixed1 mixed8 programs scalar linalg sanitize; also schemes8, output, incompressible, flows and, with
 # several GPUs, scaling1 scaling8 halo. `build` alone only makes the programs, for CPUs of $MARCH.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=${1:-$here/out}
-parts=${PARTS:-check shapes time1 time8 ranks strategies1 strategies8 schemes mixed1 mixed8 programs scalar linalg sanitize}
+parts=${PARTS:-check shapes devices time1 time8 ranks strategies1 strategies8 schemes mixed1 mixed8 programs scalar linalg sanitize}
 work=${WORK:-/tmp/halocline-gpu}
 cores=$(nproc)
 export PATH=/usr/local/cuda/bin:$PATH OPAL_PREFIX=$here/mpi PMIX_MCA_gds=hash
@@ -150,6 +150,25 @@ run_shapes() {
     tail -3 "$out/shapes.log"
 }
 
+# The tests of a user's program, on one rank and on two: every scheme of halos, repeated loops.
+run_devices() {
+    local -x includes="$includes -I$here/source/tests"
+    local tests=$here/source/tests ranks
+    compile_for_devices "$tests/examples/devices.test.cpp"
+    compile_one "$tests/support/mpi_main.cpp"
+    g++ -fopenmp "$(object_of "$tests/examples/devices.test.cpp")" "$(object_of "$tests/support/mpi_main.cpp")" \
+        "$work/o/image-devices_test.o" $(library_objects) \
+        "$here"/lib/*.so* "$here"/lib/libg{mock,test}.a "$here"/mpi/lib/libmpi.so.40 \
+        -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 -lcudart_static -ldl -lrt -lpthread \
+        -o "$work/devices" || return 1
+    log 'tests of devices built'
+    for ranks in 1 2; do
+        HALOCLINE_TEST_DEVICE=cuda OMP_NUM_THREADS=2 timeout 120 $launcher -n $ranks "$work/devices" \
+            >"$out/devices-$ranks.log" 2>&1 || grep -m 20 'FAILED\|Failure' "$out/devices-$ranks.log"
+        tail -3 "$out/devices-$ranks.log"
+    done
+}
+
 make_mesh() {  # SHAPE NODES FOLDER [ELEMENTS PERTURB]
     python3 - "$@" <<'PYTHON'
 import sys
@@ -237,6 +256,7 @@ case " $parts " in *" flows "*) wait $flow_meshes; run_flows; log 'flows with pu
 case " $parts " in *" linalg "*) run_linalg; log 'linear solvers' ;; esac
 case " $parts " in *" output "*) wait $mesh8; run_output; log output ;; esac
 case " $parts " in *" shapes "*) run_shapes; log 'shapes' ;; esac
+case " $parts " in *" devices "*) run_devices; log 'tests of devices' ;; esac
 case " $parts " in *" time8 "*)
     wait $mesh8
     for i in 1 2 3; do run 8m-graph-$i "$work/m8" --backend cuda --loop-times off; done

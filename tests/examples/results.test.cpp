@@ -53,6 +53,7 @@ protected:
     Runtime runtime{Communicator(MPI_COMM_WORLD), {.backend = Backend::serial, .threads = 1}};
     std::string folder = common_folder();
     std::string path = folder + "/flow.vtkhdf";
+    std::string other_path = folder + "/other.vtkhdf";
     std::optional<Mesh> mesh{runtime.distribute(two_squares(runtime))};
     Dat<Point, double, 2> x = mesh->take_dat<Point, double, 2>("x");
     PointField u = field("u");
@@ -123,7 +124,7 @@ TEST_F(ResultsOfPrograms, AStepBeyondTheRoomIsRefused) {
     results.add_field(u);
     results.write(0.0);
     EXPECT_THAT(error_of([&] { results.write(1.0); }), HasSubstr("has room for 1 steps"));
-    EXPECT_THAT(error_of([&] { const Results none(runtime, path, x, {.most_steps = -1}); }),
+    EXPECT_THAT(error_of([&] { const Results none(runtime, other_path, x, {.most_steps = -1}); }),
                 AllOf(StartsWith("5: "), HasSubstr("cannot have room for -1 steps")));
 }
 
@@ -134,6 +135,46 @@ TEST_F(ResultsOfPrograms, CellsOfAnotherShapeAreRefused) {
                 AllOf(StartsWith("5: "), HasSubstr("map 'corners'"), HasSubstr("shape triangle"),
                       HasSubstr("4 corners a cell, the shape 3")));
     EXPECT_EQ(error_of([&] { results.add_cells(corners, CellShape::quadrilateral); }), "");
+}
+
+TEST_F(ResultsOfPrograms, CellsAfterTheFirstStepAreRefused) {
+    Results results(runtime, path, x, {});
+    results.add_field(u);
+    results.write(0.0);
+    EXPECT_THAT(error_of([&] {
+                    results.add_cells(mesh->map<Square, Point, 4>("corners"),
+                                      CellShape::quadrilateral);
+                }),
+                AllOf(StartsWith("5: "), HasSubstr("map 'corners' come too late"),
+                      HasSubstr("before the first step")));
+}
+
+/// Under whatever name; when the first ones end, the file is free again.
+TEST_F(ResultsOfPrograms, TwoThatWriteOneFileAreRefused) {
+    const std::string same = folder + "/./flow.vtkhdf";
+    auto first = std::make_unique<Results>(runtime, path, x, Results::Options{});
+    EXPECT_THAT(error_of([&] { const Results second(runtime, same, x, {}); }),
+                AllOf(StartsWith("5: "), HasSubstr("is written by other results")));
+    EXPECT_EQ(error_of([&] { const Results beside(runtime, other_path, x, {}); }), "");
+    first.reset();
+    EXPECT_EQ(error_of([&] { const Results second(runtime, same, x, {}); }), "");
+}
+
+TEST_F(ResultsOfPrograms, RanksThatWriteDifferentStepsAreTold) {
+    if (runtime.comm().size() == 1) {
+        GTEST_SKIP() << "one rank agrees with itself: results.np2 runs it";
+    }
+    Results results(runtime, path, x, {});
+    results.add_field(u);
+    Checkpoints checkpoints(runtime, folder + "/", "test", {u});
+    const int mine = runtime.comm().is_root() ? 3 : 4;
+    EXPECT_THAT(error_of([&] { results.write(0.5 * mine); }),
+                AllOf(HasSubstr("rank 0 writes time 1.5 of"), HasSubstr("rank 1 writes time 2")));
+    EXPECT_THAT(error_of([&] { checkpoints.write(mine); }),
+                AllOf(HasSubstr("rank 0 writes the checkpoint of step 3"),
+                      HasSubstr("rank 1 writes the checkpoint of step 4")));
+    EXPECT_THAT(error_of([&] { checkpoints.write(-1); }),
+                AllOf(StartsWith("5: "), HasSubstr("step -1"), HasSubstr("Count from 0")));
 }
 
 TEST_F(ResultsOfPrograms, AMapThatBelongsToNoMeshIsRefused) {
@@ -164,7 +205,7 @@ TEST_F(ResultsOfPrograms, ATimeThatIsNoNumberIsRefused) {
 
 TEST_F(ResultsOfPrograms, AStepOfADatThatIsGoneIsRefused) {
     const auto refused =
-        AllOf(StartsWith("5: "), HasSubstr("dat 'short_lived'"), HasSubstr("which is gone"));
+        AllOf(StartsWith("5: "), HasSubstr("dat 'short_lived'"), HasSubstr("it is gone"));
     auto short_lived = std::make_optional(field("short_lived"));
     Results results(runtime, path, x, {});
     results.add_field(*short_lived);

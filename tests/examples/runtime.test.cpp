@@ -166,7 +166,7 @@ TEST(Runtime, RefusesADeclarationWithoutSets) {
             mine.add_set("cells", 10);
         }
         EXPECT_THAT(error_of([&] { (void)runtime.distribute(std::move(mine)); }),
-                    HasSubstr("rank 0 declares set 'cells' of 10 elements, rank 1 nothing more"));
+                    HasSubstr("rank 0: set 'cells' of 10 elements; rank 1: nothing more"));
     }
 }
 

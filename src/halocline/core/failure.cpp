@@ -40,6 +40,10 @@ Failure call(const Communicator& comm, int argc, char** argv,
             "out of memory (this rank's share does not fit). Use more ranks or a larger machine."};
     } catch (const std::exception& error) {
         return {failed, error.what()};
+    } catch (...) {
+        return {failed,
+                "the program threw what is no exception (its type does not derive from "
+                "std::exception, so that nothing more is known). Throw one that does."};
     }
 }
 

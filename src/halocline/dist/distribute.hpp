@@ -60,7 +60,9 @@ struct DistributeReport {
     int max_neighbours = 0;            ///< ranks that one rank exchanges with, at most
     double mean_neighbours = 0.0;      ///< mean over ranks
     std::string renumbering =
-        "none";                ///< hilbert | bisection | none; joined by '+' when sets differ
+        "none";  ///< hilbert | bisection | none; joined by '+' when sets differ
+    /// Why a poor partitioner had to serve, and what would help; empty where none had to.
+    std::string advice{};
     double partition_s = 0.0;  ///< wall seconds, slowest rank
     double migrate_s = 0.0;    ///< sending elements to their owners; wall seconds, slowest rank
     double renumber_s = 0.0;   ///< ordering them there
@@ -110,7 +112,8 @@ struct PartitionMethod {
 /// set through the maps: an element goes where its first target is; a set that is only a target
 /// (a coarse level) follows the majority of the elements that map to it. Throws UsageError for an
 /// unknown partitioner (nearest suggested) or an impossible combination, InputError when there are
-/// fewer primary elements than ranks or a map points outside its set. Collective.
+/// fewer primary elements than ranks or a map points outside its set, ContractError for ranks that
+/// declare different meshes or pass different options. Collective.
 [[nodiscard]] Distribution distribute(const Communicator& comm, MeshDeclaration declaration,
                                       const DistributeOptions& options);
 

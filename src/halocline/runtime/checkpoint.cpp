@@ -8,8 +8,8 @@
 #include "halocline/core/print.hpp"
 #include "halocline/io/field_rows.hpp"
 #include "halocline/io/field_writer.hpp"
+#include "halocline/mesh/watched_dat.hpp"
 #include "halocline/output/checkpoint_series.hpp"
-#include "halocline/runtime/kept_dats.hpp"
 
 namespace halocline {
 
@@ -45,36 +45,44 @@ void require_sound(const std::string& prefix, const std::vector<FieldToRead>& da
 struct Checkpoints::Work {
     output::CheckpointSeries series;
     std::vector<FieldToRead> dats;
-    KeptDats kept;  ///< the same
+    std::vector<WatchedDat> watched;  ///< the same
+
+    void require_dats() const {
+        for (const WatchedDat& dat : watched) {
+            static_cast<void>(dat.get("a checkpoint"));
+        }
+    }
 };
 
 Checkpoints::Checkpoints(Runtime& runtime, std::string prefix, std::string program,
                          std::vector<FieldToRead> dats, int keep)
     : runtime_(runtime) {
     require_sound(prefix, dats, keep);
-    KeptDats kept;
+    std::vector<WatchedDat> watched;
     for (const FieldToRead& dat : dats) {
-        kept.add(*dat.store);
+        watched.emplace_back(*dat.store);
     }
     work_.reset(
         new Work{output::CheckpointSeries(runtime.comm(), runtime.writer(), std::move(prefix), keep,
                                           identity_of(std::move(program), dats), dats),
-                 dats, std::move(kept)});
+                 dats, std::move(watched)});
 }
 
 /// Also while an error is on its way out, as `~Results` does.
 Checkpoints::~Checkpoints() { runtime_.writer().drain(); }
 
 void Checkpoints::write(std::int64_t step, std::vector<double> numbers) {
-    runtime_.enter("writes a checkpoint");
-    work_->kept.require_alive("a checkpoint");
+    runtime_.enter("writes the checkpoint of step " + std::to_string(step));
+    validate<ContractError>(step >= 0, "a checkpoint was asked for step " + std::to_string(step) +
+                                           " (they go by steps done so far). Count from 0.");
+    work_->require_dats();
     runtime_.writer().require_sound(runtime_.comm());
     work_->series.write(step, std::move(numbers));
 }
 
 std::optional<Restart> Checkpoints::restart() {
     runtime_.enter("continues from a checkpoint");
-    work_->kept.require_alive("a checkpoint");
+    work_->require_dats();
     runtime_.writer().drain();  // the newest may be on its way
     auto found = work_->series.read_newest([&](const std::string& text) {
         if (runtime_.comm().is_root()) {

@@ -46,7 +46,7 @@ public:
     Checkpoints& operator=(const Checkpoints&) = delete;
 
     /// Takes the values as they are and goes on; the runtime's writer writes them. Throws ContractError when
-    /// a dat or its mesh is gone.
+    /// a dat or its mesh is gone, and for a negative step.
     /// @param numbers  what the program keeps beside dats, the same on all ranks
     void write(std::int64_t step, std::vector<double> numbers = {});
     /// Fills the dats from the newest intact checkpoint; nothing where there is none at all. Throws

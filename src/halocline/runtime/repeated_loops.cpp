@@ -15,7 +15,7 @@ namespace {
 /// Collects the dats that loops use, to the end of a block, however it ends.
 class WatchedDats {
 public:
-    WatchedDats(device::DeviceDats& dats, std::vector<device::UsedDat>& used) : dats_(dats) {
+    WatchedDats(device::DeviceDats& dats, std::vector<WatchedDat>& used) : dats_(dats) {
         dats_.watch(&used);
     }
     ~WatchedDats() { dats_.watch(nullptr); }
@@ -81,8 +81,8 @@ void RepeatedLoops::prepare(device::Executor& executor) {
 /// Dats that were swapped have each other's memory.
 std::vector<const void*> RepeatedLoops::arrangement() const {
     std::vector<const void*> memory;
-    for (const device::UsedDat& dat : dats_) {
-        memory.push_back(dat.get().device.values.data());
+    for (const WatchedDat& dat : dats_) {
+        memory.push_back(dat.get(device::RepeatedWork::name).device.values.data());
     }
     return memory;
 }

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "halocline/backend/context.hpp"
+#include "halocline/mesh/watched_dat.hpp"
 
 namespace halocline {
 
 namespace device {
 class RepeatedWork;
-class UsedDat;
-}  // namespace device
+}
 
 /// Runs a body of loops again and again. On devices the first run is as ever; the second one goes
 /// through the body without computing anything, until swapped dats lie as they did, and records what it
@@ -76,7 +76,7 @@ private:
 
     Context& context_;
     std::unique_ptr<Body> body_;
-    std::vector<device::UsedDat> dats_;  ///< that the body uses on the device
+    std::vector<WatchedDat> dats_;  ///< that the body uses on the device
     std::unique_ptr<device::RepeatedWork> work_;
     int runs_ = 0;
 };

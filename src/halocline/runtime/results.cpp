@@ -2,28 +2,76 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "halocline/runtime/results.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <set>
+#include <system_error>
 #include <utility>
 
 #include "halocline/core/error.hpp"
 #include "halocline/io/field_rows.hpp"
 #include "halocline/io/results_file.hpp"
+#include "halocline/mesh/watched_dat.hpp"
 #include "halocline/output/writer.hpp"
-#include "halocline/runtime/kept_dats.hpp"
 
 namespace halocline {
 
+namespace {
+
+/// The one right of this process to write a file.
+class Claim {
+public:
+    /// Throws ContractError while another one has it.
+    explicit Claim(const std::string& path) : name_(name_on_disk(path)) {
+        validate<ContractError>(claimed().insert(name_).second,
+                                "'" + path +
+                                    "' is written by other results of this program (both would "
+                                    "write its steps). Give them a file each, or end the first.");
+    }
+    ~Claim() { claimed().erase(name_); }
+    Claim(const Claim&) = delete;
+    Claim& operator=(const Claim&) = delete;
+
+private:
+    static std::set<std::string>& claimed() {
+        static std::set<std::string> names;
+        return names;
+    }
+    /// One name for a file, however it was given.
+    static std::string name_on_disk(const std::string& path) {
+        std::error_code unknown;
+        const auto whole = std::filesystem::weakly_canonical(path, unknown);
+        return unknown ? path : whole.string();
+    }
+
+    std::string name_;
+};
+
+}  // namespace
+
 struct Results::Description {
+    explicit Description(const std::string& path) : claim(path) {}
+
+    Claim claim;
     const SetPart* points = nullptr;
     Lifetime::Watch points_alive;  ///< another mesh's set may come to lie where they were
     ResultBlock block;
-    std::vector<const DatStore*> dats;
-    KeptDats kept;  ///< the same
+    std::vector<WatchedDat> dats;
     std::int64_t bytes = 0;
 
     [[nodiscard]] bool has_points(const SetPart& set) const {
         return &set == points && !points_alive.expired();
+    }
+    /// All of them. Throws ContractError when one, or its mesh, is gone.
+    [[nodiscard]] std::vector<const DatStore*> dats_for(const std::string& user) const {
+        std::vector<const DatStore*> all;
+        for (const WatchedDat& dat : dats) {
+            all.push_back(&dat.get(user));
+        }
+        return all;
     }
 };
 
@@ -81,7 +129,7 @@ Results::Results(Runtime& runtime, std::string path, const DatStore& coordinates
     : runtime_(runtime),
       path_(std::move(path)),
       options_(std::move(options)),
-      description_(std::make_unique<Description>()) {
+      description_(std::make_unique<Description>(path_)) {
     validate<ContractError>(options_.most_steps >= 0,
                             "'" + path_ + "' cannot have room for " +
                                 std::to_string(options_.most_steps) +
@@ -113,6 +161,10 @@ Results::~Results() { runtime_.writer().drain(); }
 void Results::add_cells(const MapPart& map, const SetPart& from, const SetPart& to,
                         CellShape shape) {
     require_corners(map, shape);
+    validate<ContractError>(file_ == nullptr,
+                            "cells of map '" + map.name + "' come too late for '" + path_ +
+                                "' (its first step was written, and the mesh with it). Add them "
+                                "before the first step.");
     validate<ContractError>(description_->has_points(to),
                             "cells of map '" + map.name + "' have corners in set '" + to.name +
                                 "', not in '" + description_->block.name +
@@ -151,16 +203,15 @@ void Results::add_field(const DatStore& dat, std::string unit, std::string name)
         "two fields of '" + path_ + "' have the name '" + name +
             "' (one would be lost). Give one another: add_field(dat, unit, name).");
     fields.push_back({std::move(name), std::move(unit), dat.dim});
-    description_->dats.push_back(&dat);
-    description_->kept.add(dat);
+    description_->dats.emplace_back(dat);
     description_->bytes += dat.set->global_size * static_cast<std::int64_t>(dat.row_bytes());
 }
 
-void Results::open() {
+void Results::open(const std::vector<const DatStore*>& dats) {
     const Compression compression =
         make_compression(options_.compression, options_.compression_level);
     require_available(compression);
-    snapshot_ = runtime_.writer().make_snapshot("pack_results", description_->dats,
+    snapshot_ = runtime_.writer().make_snapshot("pack_results", dats,
                                                 compression.is_on() ? compression.chunk_rows : 1);
     ResultsHead head;
     head.compression = compression;
@@ -175,16 +226,16 @@ void Results::open() {
 }
 
 void Results::write(double time) {
-    runtime_.enter("writes a step of '" + path_ + "'");
+    runtime_.enter(fmt::format("writes time {} of '{}'", time, path_));
     validate<ContractError>(std::isfinite(time),
                             "a step of '" + path_ + "' has time " + std::to_string(time) +
                                 " (readers order steps by their times). Give it a finite one.");
     validate<ContractError>(steps_ < options_.most_steps,
                             "'" + path_ + "' has room for " + std::to_string(options_.most_steps) +
                                 " steps (Results::Options::most_steps). Ask for more.");
-    description_->kept.require_alive("'" + path_ + "'");
+    const std::vector<const DatStore*> dats = description_->dats_for("'" + path_ + "'");
     if (file_ == nullptr) {
-        open();
+        open(dats);
     }
     output::Writer& writer = runtime_.writer();
     writer.require_sound(runtime_.comm());

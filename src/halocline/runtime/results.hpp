@@ -55,7 +55,7 @@ public:
     };
 
     /// Begins a file of results on the elements of the coordinates' set. Throws ContractError when
-    /// `most_steps` is negative.
+    /// `most_steps` is negative, and while other results of this program write the same file.
     /// @param path         of the file, replaced when it is there
     /// @param coordinates  of the points, (elements, 2 or 3)
     template <class Tag, int dim, class Storage>
@@ -69,7 +69,8 @@ public:
     Results& operator=(const Results&) = delete;
 
     /// Adds cells whose corners the map gives, in VTK's order. Without any the points are shown. Throws
-    /// ContractError for a map that leads to other points, or that has another number of corners than the shape.
+    /// ContractError for a map that leads to other points, or that has another number of corners than the
+    /// shape, and after the first step.
     template <class From, class To, int arity>
     void add_cells(const Map<From, To, arity>& corners, CellShape shape) {
         add_cells(corners.in_mesh(), *corners.from, *corners.to, shape);
@@ -97,7 +98,7 @@ private:
     Results(Runtime& runtime, std::string path, const DatStore& coordinates, Options options);
     void add_cells(const MapPart& map, const SetPart& from, const SetPart& to, CellShape shape);
     void add_field(const DatStore& dat, std::string unit, std::string name);
-    void open();
+    void open(const std::vector<const DatStore*>& dats);
     struct Description;
 
     Runtime& runtime_;

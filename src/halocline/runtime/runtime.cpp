@@ -16,8 +16,6 @@
 #include "halocline/backend/device/launch/executor.hpp"
 #include "halocline/core/print.hpp"
 #include "halocline/dist/exchange/halo_exchange.hpp"
-#include "halocline/dist/migration/declared_alike.hpp"
-#include "halocline/dist/migration/division.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "halocline/output/writer.hpp"
 #include "halocline/runtime/agreement.hpp"
@@ -166,28 +164,16 @@ int run_placed(int argc, char** argv, int (*program)(Runtime&, int, char**)) {
 
 Mesh Runtime::distribute(MeshDeclaration declaration, DistributeOptions options) {
     agreement_->enter("distributes a mesh");
-    // What follows is completed by the declaration, on each rank by itself.
-    dist::require_declared_alike(comm(), declaration);
     // These run elements in the order of the file: that is the order of memory they want. Ranks of
     // other back ends beside them decide: the halos of ranks that order differently do not match.
     const bool in_file_order =
         context_.backend() == Backend::serial || context_.backend() == Backend::check;
     const bool any_orders = comm().max(std::int64_t{in_file_order ? 0 : 1}) != 0;
     options.order_all_sets = options.order_all_sets.value_or(any_orders);
-    const bool chooses = options.partitioner == "auto";
-    options = completed_options(declaration, std::move(options));
-    if (chooses && options.partitioner == "block" && comm().size() > 1 && comm().is_root()) {
-        const auto primary = static_cast<std::size_t>(options.primary_set);
-        print(stderr,
-              "note: set '{}' is divided in blocks of its order, which may make large halos ({} "
-              "and it has no coordinates). Declare such a map, or coordinates with "
-              "add_coordinates, or choose a partitioner.\n",
-              declaration.sets[primary].name,
-              dist::partition_maps(declaration, options).empty()
-                  ? "no map joins several of its elements"
-                  : "this build has no partitioner for graphs");
-    }
     Distribution result = halocline::distribute(comm(), std::move(declaration), options);
+    if (!result.report.advice.empty() && comm().is_root()) {
+        print(stderr, "note: {}\n", result.report.advice);
+    }
     check_halo(result.part);
     report_ = describe_mesh(comm(), result.part, result.report);
     return Mesh(std::move(result.part), layout_mode(context_.backend()));

@@ -162,23 +162,49 @@ TEST_F(BadInput, MeshesThatRanksDeclareDifferentlyAreNamed) {
     };
     const std::string rank = std::to_string(comm.rank());
     EXPECT_THAT(message_of([&](MeshDeclaration& mesh) { mesh.add_set("more", 5 + comm.rank()); }),
-                HasSubstr("(rank 0 declares set 'more' of 5 elements, rank 1 set 'more' of 6 "
-                          "elements)"));
+                HasSubstr("(rank 0: set 'more' of 5 elements; rank 1: set 'more' of 6 elements)"));
     EXPECT_THAT(message_of([&](MeshDeclaration& mesh) {
                     if (!comm.is_root()) {
                         mesh.add_set("more", 5);
                     }
                 }),
-                AllOf(HasSubstr("rank 0 declares map 'edge_nodes'"),
-                      HasSubstr("rank 1 set 'more' of 5 elements")));
+                AllOf(HasSubstr("rank 0: map 'edge_nodes'"),
+                      HasSubstr("rank 1: set 'more' of 5 elements")));
     EXPECT_THAT(message_of([&](MeshDeclaration& mesh) {
                     if (comm.is_root()) {
                         mesh.add_dat("last", 0, 1, std::vector<float>{});
                     }
                 }),
-                AllOf(HasSubstr("rank 0 declares dat 'last' on set 0 with 1 components of type "
-                                "float"),
-                      HasSubstr("rank 1 nothing more")));
+                AllOf(HasSubstr("rank 0: dat 'last' on set 0 with 1 components of type float"),
+                      HasSubstr("rank 1: nothing more")));
+}
+
+TEST_F(BadInput, OptionsThatRanksPassDifferentlyAreNamed) {
+    if (comm.size() == 1) {
+        GTEST_SKIP() << "one rank agrees with itself: dist_errors.np2 and np3 run it";
+    }
+    const auto message_of = [&](auto change) {
+        DistributeOptions options;
+        change(options);
+        const Outcome outcome = outcome_of(comm, block_of(line(12), comm), options);
+        EXPECT_EQ(outcome.code, ExitCode::run_failed);
+        return outcome.message;
+    };
+    EXPECT_THAT(message_of([&](DistributeOptions& options) {
+                    options.partitioner = comm.is_root() ? "block" : "random";
+                }),
+                HasSubstr("different options (rank 0: partitioner 'block'; rank 1: partitioner "
+                          "'random')"));
+    EXPECT_THAT(message_of([&](DistributeOptions& options) {
+                    options.weights.assign(comm.is_root() ? 0U : 2U, 0.5);
+                }),
+                HasSubstr("(rank 0: weights not named; rank 1: weights 0.5, 0.5)"));
+    EXPECT_THAT(message_of([&](DistributeOptions& options) {
+                    if (!comm.is_root()) {
+                        options.order_all_sets = false;
+                    }
+                }),
+                HasSubstr("(rank 0: order_all_sets not named; rank 1: order_all_sets false)"));
 }
 
 TEST_F(BadInput, CoordinatesThatAreReadLaterAreRefused) {

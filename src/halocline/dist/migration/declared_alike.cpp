@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Each rank compares a list of what it declares with that of rank 0.
+// Each rank compares a list of what it asks for with that of rank 0.
 #include "halocline/dist/migration/declared_alike.hpp"
+
+#include <fmt/format.h>
 
 #include <cstdint>
 #include <span>
@@ -41,19 +43,31 @@ std::string listed(const MeshDeclaration& declaration) {
     return list.str();
 }
 
+template <class T>
+std::string listed(const std::vector<T>& values) {
+    return values.empty() ? "not named" : fmt::format("{}", fmt::join(values, ", "));
+}
+
+/// A line for each option. Parts that are given are of this rank's block.
+std::string listed(const DistributeOptions& options) {
+    return fmt::format(
+        "partitioner '{}'\nmethod '{}'\nrenumber {}\nkeep_local_orders {}\norder_all_sets {}\n"
+        "near_places {}\nprimary_set {}\ngraph_maps {}\ncoordinates {}\nweights {}\n",
+        options.partitioner, options.method, options.renumber, options.keep_local_orders,
+        options.order_all_sets ? (*options.order_all_sets ? "true" : "false") : "not named",
+        options.near_places, options.primary_set, listed(options.graph_maps),
+        listed(options.coordinates), listed(options.weights));
+}
+
 /// The next line, or what stands for none.
 std::string next_line(std::istream& list) {
     std::string line;
     return std::getline(list, line) ? line : "nothing more";
 }
 
-}  // namespace
-
-void require_declared_alike(const Communicator& comm, const MeshDeclaration& declaration) {
-    if (comm.size() == 1) {
-        return;
-    }
-    const std::string mine = listed(declaration);
+/// Throws the same ContractError on every rank where lists differ: `refused` says what they are of.
+void require_lists_alike(const Communicator& comm, const std::string& mine, const char* refused,
+                         const char* cure) {
     const std::string first = comm.broadcast(mine);
     run_agreed(comm, [&] {
         if (mine == first) {
@@ -67,11 +81,26 @@ void require_declared_alike(const Communicator& comm, const MeshDeclaration& dec
             my_line = next_line(my_list);
             first_line = next_line(first_list);
         } while (my_line == first_line);
-        throw ContractError("ranks declare different meshes (rank 0 declares " + first_line +
-                            ", rank " + std::to_string(comm.rank()) + " " + my_line +
-                            "). Declare the same sets, maps and dats on every rank, in the same "
-                            "order and with the sizes of the whole mesh.");
+        throw ContractError(fmt::format("ranks {} (rank 0: {}; rank {}: {}). {}", refused,
+                                        first_line, comm.rank(), my_line, cure));
     });
+}
+
+}  // namespace
+
+void require_declared_alike(const Communicator& comm, const MeshDeclaration& declaration) {
+    if (comm.size() > 1) {
+        require_lists_alike(comm, listed(declaration), "declare different meshes",
+                            "Declare the same sets, maps and dats on every rank, in the same order "
+                            "and with the sizes of the whole mesh.");
+    }
+}
+
+void require_options_alike(const Communicator& comm, const DistributeOptions& options) {
+    if (comm.size() > 1) {
+        require_lists_alike(comm, listed(options), "distribute a mesh by different options",
+                            "Pass the same options on every rank.");
+    }
 }
 
 void require_type_alike(const Communicator& comm, const DatDeclaration& dat,

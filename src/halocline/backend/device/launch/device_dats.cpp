@@ -60,7 +60,7 @@ void DeviceDats::refresh(DatStore& dat) {
 
 void DeviceDats::note_used(const DatStore& dat) {
     if (watched_ != nullptr && std::none_of(watched_->begin(), watched_->end(),
-                                            [&](const UsedDat& used) { return used.is(dat); })) {
+                                            [&](const WatchedDat& used) { return used.is(dat); })) {
         watched_->emplace_back(dat);
     }
 }

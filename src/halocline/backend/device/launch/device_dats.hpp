@@ -37,7 +37,7 @@ public:
     void note_written(DatStore& dat) const;
 
     /// From here on, dats that loops bring to the device are added to `dats`, once each; null: no more.
-    void watch(std::vector<UsedDat>* dats) { watched_ = dats; }
+    void watch(std::vector<WatchedDat>* dats) { watched_ = dats; }
     /// A loop brings this dat to the device.
     void note_used(const DatStore& dat);
 
@@ -49,7 +49,7 @@ private:
     Stream& stream_;
     const Recorder& recorder_;
     OldCopies old_copies_;
-    std::vector<UsedDat>* watched_ = nullptr;
+    std::vector<WatchedDat>* watched_ = nullptr;
 };
 
 }  // namespace halocline::device

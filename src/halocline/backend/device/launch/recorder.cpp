@@ -236,8 +236,9 @@ std::vector<RepeatedWork::Recording>::iterator Recorder::find_recording(
 /// What a repetition starts from: the arrangement of memory, and which halos are current.
 std::vector<const void*> Recorder::with_halos(const RepeatedWork& work,
                                               std::vector<const void*> start) {
-    for (const UsedDat& dat : work.halos_) {
-        start.push_back(dat.get().halo_valid ? &dat.get() : nullptr);
+    for (const WatchedDat& watched : work.halos_) {
+        const DatStore& dat = watched.get(RepeatedWork::name);
+        start.push_back(dat.halo_valid ? &dat : nullptr);
     }
     return start;
 }

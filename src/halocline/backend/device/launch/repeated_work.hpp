@@ -8,37 +8,15 @@
 #include <vector>
 
 #include "halocline/backend/device/launch/signature.hpp"
-#include "halocline/core/error.hpp"
 #include "halocline/memory/stream.hpp"
-#include "halocline/mesh/dat_store.hpp"
+#include "halocline/mesh/watched_dat.hpp"
 
 namespace halocline::device {
-
-/// A dat that work uses each time, noted at one time and looked at later.
-class UsedDat {
-public:
-    explicit UsedDat(const DatStore& dat)
-        : dat_(&dat), alive_(dat.lifetime.watch()), name_(dat.name) {}
-    [[nodiscard]] bool is(const DatStore& dat) const { return dat_ == &dat && !alive_.expired(); }
-    /// Throws ContractError when the dat is gone.
-    [[nodiscard]] const DatStore& get() const {
-        if (alive_.expired()) {
-            throw ContractError("loops that repeat were made with a dat that is gone ('" + name_ +
-                                "', which they used before). Keep dats as long as the loops that "
-                                "were made with them.");
-        }
-        return *dat_;
-    }
-
-private:
-    const DatStore* dat_;
-    Lifetime::Watch alive_;
-    std::string name_;
-};
 
 /// Work that repeats, with its recordings: one for each arrangement of memory it starts from.
 class RepeatedWork {
 public:
+    static constexpr const char* name = "a repeated body of loops";  ///< as messages call it
     /// Why it is not submitted as a graph; empty when it is.
     [[nodiscard]] const std::string& obstacle() const { return obstacle_; }
     /// Launches of one repetition; 0 where they are not recorded.
@@ -55,7 +33,7 @@ private:
     };
     std::vector<Recording> recordings_;
     /// Whose halos change: whether they are current at its start tells recordings apart, too.
-    std::vector<UsedDat> halos_;
+    std::vector<WatchedDat> halos_;
     std::string obstacle_ = "not prepared";
     int repetitions_ = 0;
     bool has_run_ = false;            ///< by `Recorder::run_first`
