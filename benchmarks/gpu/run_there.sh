@@ -74,11 +74,12 @@ library_objects() {
 export -f object_of compile_one image_name compile_for_devices
 export here work numeric includes defines host_flags device_flags NVCC_EXTRA=${NVCC_EXTRA:-}
 
-# NAME FOLDER...: the library's objects and those of a program's folders.
+# NAME FOLDER...: the library's objects and images, and the objects of a program's folders.
 link_program() {
-    local folder objects=()
+    local folder source objects=()
     for folder in "${@:2}"; do objects+=("$work/o/source_$folder"_*.o); done
-    g++ -fopenmp "$work"/o/source_src_*.o "$work"/o/generated_*.o "$work"/o/image-*.o \
+    while read -r source; do objects+=("$work/o/image-$(image_name "$here/source/$source").o"); done <"$here/generated/device_sources"
+    g++ -fopenmp "$work"/o/source_src_*.o "$work"/o/generated_*.o \
         "$work"/o/source_apps_large_blocks.cpp.o "${objects[@]}" \
         "$here"/lib/*.so* "$here"/mpi/lib/libmpi.so.40 \
         -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 -lcudart_static -ldl \

@@ -36,13 +36,14 @@ void par_loop(Context& context, const Loop<Kernel, Tag, Args...>& loop);
 /// @throws ContractError when a set or map does not belong to the loop
 /// @note Collective.
 template <class Tag, class Kernel, class... Args>
-void par_loop(Context& context, LoopName name, Set<Tag> set, Kernel kernel, Args... args) {
+void par_loop(Context& context, LoopName name, Set<Tag> set, Kernel kernel, const Args&... args) {
     par_loop(context, make_loop(name, set, std::move(kernel), args...));
 }
 
 /// The same for the members of a subset.
 template <class Tag, class Kernel, class... Args>
-void par_loop(Context& context, LoopName name, Subset<Tag> subset, Kernel kernel, Args... args) {
+void par_loop(Context& context, LoopName name, Subset<Tag> subset, Kernel kernel,
+              const Args&... args) {
     par_loop(context, make_loop(name, subset, std::move(kernel), args...));
 }
 

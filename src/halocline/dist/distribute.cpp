@@ -26,8 +26,8 @@ std::string advice_on(const MeshDeclaration& declaration, const DistributeOption
         return "";
     }
     return fmt::format(
-        "set '{}' is divided in blocks of its order, which may make large halos ({} and it has no "
-        "coordinates). Declare such a map, or coordinates with add_coordinates, or choose a "
+        "set '{}' is divided in blocks of its order, which may make large halos ({}, and the set "
+        "has no coordinates). Declare such a map, or coordinates with add_coordinates, or choose a "
         "partitioner.",
         declaration.sets[static_cast<std::size_t>(completed.primary_set)].name,
         dist::partition_maps(declaration, completed).empty()

@@ -9,9 +9,12 @@ namespace halocline {
 
 struct GlobalStorage;
 
-/// Fetches, copies and releases globals on a device.
+/// Fetches, copies and releases globals on a device. Globals may outlive it.
 class GlobalFetcher {
 public:
+    GlobalFetcher() = default;
+    GlobalFetcher(const GlobalFetcher&) = delete;
+    GlobalFetcher& operator=(const GlobalFetcher&) = delete;
     virtual ~GlobalFetcher() = default;
     /// Copies the `dim` values of a place to the host.
     virtual void fetch(int place, double* values, int dim) = 0;
@@ -19,11 +22,17 @@ public:
     virtual void copy(int place, GlobalStorage& to, int dim) = 0;
     /// Releases the place of a global.
     virtual void release(int place, int dim) noexcept = 0;
+    /// Expires when the device is closed.
+    [[nodiscard]] Lifetime::Watch watch() const noexcept { return lifetime_.watch(); }
+
+private:
+    Lifetime lifetime_;
 };
 
 /// The place of one global on a device, released with the global. Empty without a device.
 struct GlobalStorage {
     GlobalFetcher* fetcher = nullptr;  ///< null while the global is on the host alone
+    Lifetime::Watch fetcher_alive;     ///< whether the device is still open
     int place = -1;                    ///< on the device; -1: none
     int dim = 0;                       ///< number of values
     mutable bool host_current = true;  ///< whether the host's values are the newest
@@ -40,32 +49,38 @@ struct GlobalStorage {
         }
         return *this;
     }
-    ~GlobalStorage() {
-        if (fetcher != nullptr) {
-            fetcher->release(place, dim);
-        }
-    }
+    ~GlobalStorage() { leave_device(); }
 
-    /// Copies the newest `count` values to `values`.
+    /// Copies the newest `count` values to `values`. Throws ContractError where they were on a device
+    /// that is closed.
     void fetch(double* values, int count) const {
         if (!host_current) {
-            fetcher->fetch(place, values, count);
-            host_current = true;
+            fetch_from_device(values, count);
         }
     }
     /// Globals of other types never leave the host.
     template <class T>
     void fetch(T* /*values*/, int /*count*/) const {}
 
+    /// Whether the place is one of `table`.
+    [[nodiscard]] bool is_with(const GlobalFetcher* table) const noexcept {
+        return fetcher == table && !fetcher_alive.expired();
+    }
+    /// Gives the place back; the host's values are the newest.
+    void leave_device() noexcept;
+
 private:
+    void fetch_from_device(double* values, int count) const;
     /// The host's values are copied beside this; those that a device alone has are copied there.
     void take_values(const GlobalStorage& other) {
         if (!other.host_current) {
-            other.fetcher->copy(other.place, *this, other.dim);
+            copy_on_device(other);
         }
         host_current = other.host_current;
         device_current = !other.host_current;
     }
+    void copy_on_device(const GlobalStorage& other);
+    void require_open() const;
 };
 
 }  // namespace halocline

@@ -20,6 +20,13 @@ inline constexpr bool has_rows = false;
 template <Access access, class DatT, class MapT, bool derived>
 inline constexpr bool has_rows<RowsArg<access, DatT, MapT, derived>> = true;
 
+/// Whether it says what the loop does with it, as `read(dat)` does.
+template <class Arg>
+inline constexpr bool is_argument = false;
+template <class Arg>
+requires requires { Arg::access; }
+inline constexpr bool is_argument<Arg> = true;
+
 template <class Arg>
 inline constexpr bool writes_global = false;
 template <int dim, class T>
@@ -76,6 +83,13 @@ struct ArgumentDeclaredRead {
         "write, read_write or inc");
 };
 
+template <std::size_t argument, bool is_argument>
+struct ArgumentWithoutAccess {
+    static_assert(is_argument,
+                  "an argument does not say what the loop does with it (which one, counted from 0, "
+                  "stands in angle brackets): pass read(dat), write(dat), read<0>(dat, map), "
+                  "inc(global) or the like");
+};
 template <std::size_t argument>
 struct ArgumentTakenByValue {
     static_assert(
@@ -199,11 +213,18 @@ constexpr void require_changes(std::index_sequence<i...>) {
     (require_change<Kernel, ArgTuple, i>(), ...);
 }
 
-/// Does not compile where the kernel of a loop does not take the loop's arguments, or takes them so that
+template <class... Args, std::size_t... i>
+constexpr void require_access(std::index_sequence<i...>) {
+    (static_cast<void>(ArgumentWithoutAccess<i, is_argument<Args>>{}), ...);
+}
+
+/// Does not compile where an argument of a loop is none, the kernel does not take the loop's arguments, or takes them so that
 /// what it changes is lost.
 template <class Kernel, class... Args>
 constexpr void require_fitting_kernel() {
-    if constexpr (!std::is_invocable_v<const Kernel&, Given<double, Args>...>) {
+    if constexpr (!(is_argument<Args> && ...)) {
+        require_access<Args...>(std::index_sequence_for<Args...>{});
+    } else if constexpr (!std::is_invocable_v<const Kernel&, Given<double, Args>...>) {
         static_cast<void>(FittingKernel<explain_arguments<Kernel, Tuple<Args...>>(
                               std::index_sequence_for<Args...>{})>{});
     } else if constexpr (!takes_arguments<Kernel, Args...>) {

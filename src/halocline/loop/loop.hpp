@@ -125,9 +125,11 @@ template <class Tag, class Kernel, class... Args>
 
 /// Describes a loop without running it. Throws ContractError when a set or map does not belong.
 template <class Tag, class Kernel, class... Args>
-[[nodiscard]] auto make_loop(LoopName name, Set<Tag> set, Kernel kernel, Args... args) {
+[[nodiscard]] auto make_loop(LoopName name, Set<Tag> set, Kernel kernel, const Args&... args) {
     detail::require_fitting_kernel<Kernel, Args...>();
-    if constexpr ((detail::has_rows<Args> || ...)) {
+    if constexpr (!(detail::is_argument<Args> && ...)) {
+        return;  // that did not compile
+    } else if constexpr ((detail::has_rows<Args> || ...)) {
         return apply_to(
             [&](const auto&... part) {
                 return detail::make_plain_loop(
@@ -192,10 +194,13 @@ auto on_members(const LoopName& name, Subset<Tag> subset, const Arg& arg) {
 
 /// A loop over the members of a subset, with arguments as over the whole set.
 template <class Tag, class Kernel, class... Args>
-[[nodiscard]] auto make_loop(LoopName name, Subset<Tag> subset, Kernel kernel, Args... args) {
+[[nodiscard]] auto make_loop(LoopName name, Subset<Tag> subset, Kernel kernel,
+                             const Args&... args) {
     detail::require_fitting_kernel<Kernel, Args...>();
     const Set<Members<Tag>> members = subset.members();
-    if constexpr (is_swap_symmetric<Kernel>) {
+    if constexpr (!(detail::is_argument<Args> && ...)) {
+        return;  // that did not compile
+    } else if constexpr (is_swap_symmetric<Kernel>) {
         return make_loop(name, members, detail::OneSidedKernel<Kernel>{std::move(kernel)},
                          detail::on_members(name, subset, args)...);
     } else {

@@ -45,18 +45,23 @@ SpaceBuffer::SpaceBuffer(MemoryKind kind, std::size_t bytes, Device* device)
     void* memory =
         kind == MemoryKind::host ? detail::allocate_host(bytes) : device->allocate(kind, bytes);
     data_ = static_cast<std::byte*>(memory);
+    if (device != nullptr) {
+        device_alive_ = device->watch();
+    }
 }
 
 SpaceBuffer::SpaceBuffer(SpaceBuffer&& other) noexcept
     : kind_(other.kind_),
       bytes_(std::exchange(other.bytes_, 0)),
       device_(other.device_),
+      device_alive_(other.device_alive_),
       data_(std::exchange(other.data_, nullptr)) {}
 
 SpaceBuffer& SpaceBuffer::operator=(SpaceBuffer&& other) noexcept {
     std::swap(kind_, other.kind_);
     std::swap(bytes_, other.bytes_);
     std::swap(device_, other.device_);
+    std::swap(device_alive_, other.device_alive_);
     std::swap(data_, other.data_);
     return *this;
 }
@@ -67,7 +72,7 @@ SpaceBuffer::~SpaceBuffer() {
     }
     if (kind_ == MemoryKind::host) {
         detail::free_host(data_, bytes_);
-    } else {
+    } else if (!device_alive_.expired()) {
         device_->release(kind_, data_, bytes_);
     }
 }

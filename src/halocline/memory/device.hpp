@@ -40,7 +40,12 @@ struct DeviceInfo {
 /// A device with memory of its own.
 class Device {
 public:
+    Device() = default;
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
     virtual ~Device() = default;
+    /// Expires with the device.
+    [[nodiscard]] Lifetime::Watch watch() const noexcept { return lifetime_.watch(); }
     /// What this device is.
     [[nodiscard]] virtual DeviceInfo info() const = 0;
     /// Whether host code stands for its kernels, and hidden host memory for its own.
@@ -93,6 +98,9 @@ public:
 
 protected:
     TransferCounter counter_;
+
+private:
+    Lifetime lifetime_;
 };
 
 /// What the device's own programming interface calls a stream (a cudaStream_t), for code that launches

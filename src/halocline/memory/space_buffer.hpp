@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "halocline/core/lifetime.hpp"
+
 namespace halocline {
 
 class Device;
@@ -20,8 +22,8 @@ enum class MemoryKind { host, pinned, device };
 class SpaceBuffer {
 public:
     SpaceBuffer() = default;
-    /// `bytes` of memory of `kind`, uninitialised. `device` may be null for host memory alone, and
-    /// must outlive the buffer. Throws ContractError without a device, EnvironmentError when memory
+    /// `bytes` of memory of `kind`, uninitialised. `device` may be null for host memory alone. Where the
+    /// device is gone before the buffer, its memory went along. Throws ContractError without a device, EnvironmentError when memory
     /// is short.
     SpaceBuffer(MemoryKind kind, std::size_t bytes, Device* device);
     SpaceBuffer(SpaceBuffer&& other) noexcept;
@@ -41,6 +43,7 @@ private:
     MemoryKind kind_ = MemoryKind::host;
     std::size_t bytes_ = 0;
     Device* device_ = nullptr;
+    Lifetime::Watch device_alive_;
     std::byte* data_ = nullptr;
 };
 

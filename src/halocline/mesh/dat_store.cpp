@@ -79,6 +79,14 @@ public:
 
 }  // namespace
 
+void DatStore::fetch_from_device() {
+    validate<ContractError>(!device.fetcher_alive.expired(),
+                            "dat '" + name +
+                                "' is read whose values were on a device that is closed (its "
+                                "runtime is gone). Read it while the runtime is there.");
+    device.fetcher->fetch(*this);
+}
+
 void DatStore::end_values() {
     static EndedValues ended;
     values.release();

@@ -33,6 +33,7 @@ public:
 /// A dat's copy on a device, and which of the two copies is current. Without a device the host's is.
 struct DeviceCopy {
     DatFetcher* fetcher = nullptr;  ///< brings values back to the host; null without a device
+    Lifetime::Watch fetcher_alive;  ///< whether the device is still open
     SpaceBuffer values;             ///< memory on the device; empty until a loop there needs it
     Layout layout;                  ///< of the values there, which may differ from the host's
     bool host_current = true;       ///< whether the host's values are the newest
@@ -160,13 +161,17 @@ struct DatStore {
             keeper->fetch(*this);
         }
     }
-    /// Brings the host's copy up to date when the device has the current one.
+    /// Brings the host's copy up to date when the device has the current one. Throws ContractError where
+    /// that device is closed.
     void fetch() {
         recall();
         if (!device.host_current) {
-            device.fetcher->fetch(*this);
+            fetch_from_device();
         }
     }
+
+private:
+    void fetch_from_device();
 };
 
 /// The store of a dat of values of type T. Its `at` hides that for doubles.

@@ -148,6 +148,8 @@ void loops(Context& context, const Mesh& mesh) {
     par_loop(context, "wrong", nodes, Copy{}, read(oriented(constant)), write(x));
 #elif defined(WRONG_USE_write_through_read_argument)
     par_loop(context, "wrong", nodes, WritesItsFirst{}, read(constant), write(x));
+#elif defined(WRONG_USE_argument_without_access)
+    par_loop(context, "wrong", nodes, Copy{}, read(constant), x);
 #elif defined(WRONG_USE_another_size)
     par_loop(context, "wrong", nodes, ReadsTwo{}, read(constant), write(x));
 #elif defined(WRONG_USE_change_of_a_copy)

@@ -216,7 +216,7 @@ private:
     void make_temporaries() {
         for_each_temporary([&]<class Arg>(const Arg& arg) {
             DatStore& store = *arg.store;
-            if (store.device.fetcher == nullptr) {
+            if (!executor_.dats().hold(store)) {
                 using DatT = typename InMemoryDat<typename Arg::DatT>::type;
                 const Layout layout = layout_on_device<DatT>(*store.set);
                 executor_.dats().make_room(store, layout,

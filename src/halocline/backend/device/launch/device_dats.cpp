@@ -11,7 +11,9 @@
 namespace halocline::device {
 
 void DeviceDats::make_room(DatStore& dat, const Layout& layout, std::int64_t values) {
+    dat.fetch();
     dat.device.fetcher = this;
+    dat.device.fetcher_alive = lifetime_.watch();
     dat.device.layout = layout;
     const std::size_t words = words_for(static_cast<std::size_t>(values), bytes_of(dat.type));
     dat.device.values = SpaceBuffer(MemoryKind::device, words * sizeof(double), &device_);
@@ -52,7 +54,7 @@ void DeviceDats::fetch(DatStore& dat) {
 }
 
 void DeviceDats::refresh(DatStore& dat) {
-    if (dat.device.fetcher != nullptr && !dat.device.device_current) {
+    if (hold(dat) && !dat.device.device_current) {
         visit_element_type(dat.type,
                            [&]<class T>(T) { upload(dat, detail::as_on_device<T>(dat)); });
     }

@@ -21,8 +21,13 @@ public:
     DeviceDats(Device& device, Stream& stream, const Recorder& recorder, OldCopies old_copies)
         : device_(device), stream_(stream), recorder_(recorder), old_copies_(old_copies) {}
 
+    /// Whether a dat has memory here.
+    [[nodiscard]] bool hold(const DatStore& dat) const noexcept {
+        return dat.device.fetcher == this && !dat.device.fetcher_alive.expired();
+    }
     /// Gives a dat memory on the device, uninitialised: `values` values of the dat's type that lie as
-    /// `layout` says. Throws EnvironmentError when the device is full.
+    /// `layout` says. Values on another device come to the host before. Throws EnvironmentError when the
+    /// device is full, ContractError when that other one is closed.
     void make_room(DatStore& dat, const Layout& layout, std::int64_t values);
     /// Copies staged values, laid out as on the device; they are current there then. Waits. Throws
     /// ContractError while work is recorded or repeated.
@@ -49,6 +54,7 @@ private:
     Stream& stream_;
     const Recorder& recorder_;
     OldCopies old_copies_;
+    Lifetime lifetime_;
     std::vector<WatchedDat>* watched_ = nullptr;
 };
 

@@ -27,7 +27,7 @@ class Executor final {
 public:
     /// `compute` null: kernels run on a stream of the executor's own, and halos travel through the host,
     /// for only a halo exchange that knows the stream can take dats from the device. `join`: see
-    /// `DeviceHalos`. Device and `compute` outlive the executor and all dats.
+    /// `DeviceHalos`. Device and `compute` outlive the executor.
     Executor(Device& device, Stream* compute, std::unique_ptr<RankJoin> join,
              const DeviceOptions& options);
 

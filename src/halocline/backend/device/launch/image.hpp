@@ -35,13 +35,14 @@ void par_loop(Context& /*context*/, const Loop<Kernel, Tag, Args...>& /*loop*/) 
 }
 
 template <class Tag, class Kernel, class... Args>
-void par_loop(Context& /*context*/, LoopName name, Set<Tag> set, Kernel kernel, Args... args) {
+void par_loop(Context& /*context*/, LoopName name, Set<Tag> set, Kernel kernel,
+              const Args&... args) {
     device::list_form<decltype(make_loop(name, set, std::move(kernel), args...))>();
 }
 
 template <class Tag, class Kernel, class... Args>
 void par_loop(Context& /*context*/, LoopName name, Subset<Tag> subset, Kernel kernel,
-              Args... args) {
+              const Args&... args) {
     device::list_form<decltype(make_loop(name, subset, std::move(kernel), args...))>();
 }
 

@@ -31,7 +31,7 @@ Layout layout_on_device(const SetPart& set) {
 template <class DatT>
 void ensure_on_device(DeviceDats& dats, DatStore& dat, bool all_written) {
     dats.note_used(dat);
-    if (dat.device.fetcher == nullptr) {
+    if (!dats.hold(dat)) {
         const Layout layout = layout_on_device<DatT>(*dat.set);
         dats.make_room(dat, layout, layout.size(dat.set->rows(), DatT::dim));
     }

@@ -42,8 +42,15 @@ void GlobalTable::clear_places(int first, int number) {
              CopyDirection::to_device);
 }
 
+void GlobalTable::adopt(GlobalStorage& storage, double* values, int dim) {
+    if (storage.fetcher != nullptr && !storage.is_with(this)) {
+        storage.fetch(values, dim);
+        storage.leave_device();
+    }
+}
+
 GlobalPlace* GlobalTable::places(GlobalStorage& storage, int dim) {
-    if (storage.fetcher != this) {
+    if (storage.fetcher == nullptr) {
         int first = 0;
         int found = 0;
         for (int i = 0; i < capacity && found < dim; ++i) {
@@ -60,6 +67,7 @@ GlobalPlace* GlobalTable::places(GlobalStorage& storage, int dim) {
             clear_places(first, dim);
         }
         storage.fetcher = this;
+        storage.fetcher_alive = watch();
         storage.place = first;
         storage.dim = dim;
     }
@@ -88,6 +96,9 @@ void GlobalTable::fetch(int place, double* values, int dim) {
 void GlobalTable::copy(int place, GlobalStorage& to, int dim) {
     std::vector<double> values(static_cast<std::size_t>(dim));
     fetch(place, values.data(), dim);
+    if (!to.is_with(this)) {
+        to.leave_device();
+    }
     store(to, values.data(), dim);
 }
 

@@ -10,12 +10,15 @@
 
 namespace halocline::device {
 
-/// `capacity` components at a time. Device and stream outlive the table, globals need not.
+/// `capacity` components at a time. Device and stream outlive the table.
 class GlobalTable final : public GlobalFetcher {
 public:
     GlobalTable(Device& device, Stream& stream);
 
-    /// Places of a global, assigned at first use. Throws ContractError when there are too many.
+    /// Whose places a global has from here on: the host's `values` are made current when it comes from
+    /// another device. Throws ContractError when that one is closed.
+    void adopt(GlobalStorage& storage, double* values, int dim);
+    /// Places of a global that was adopted, assigned at first use. Throws ContractError when there are too many.
     [[nodiscard]] GlobalPlace* places(GlobalStorage& storage, int dim);
     /// Places are about to change: what was read back is old.
     void forget() { mirror_current_ = false; }
@@ -23,7 +26,7 @@ public:
     /// Whether values can be fetched: not while loops are only gone through.
     void allow_looking(bool allowed) { may_look_ = allowed; }
 
-    /// Gives a global's places the host's `dim` values. Waits.
+    /// Gives the places of a global that was adopted the host's `dim` values. Waits.
     void store(GlobalStorage& storage, const double* values, int dim);
     /// Reads `dim` values. Throws ContractError where looking is not allowed. Waits.
     void fetch(int place, double* values, int dim) override;

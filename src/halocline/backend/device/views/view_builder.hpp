@@ -20,6 +20,7 @@ namespace detail {
 /// what a global holds at its first use counts: later ones find what work left that has not run.
 template <class Arg>
 void ensure_global_on_device(Executor& executor, const Arg& arg) {
+    executor.globals().adopt(*arg.storage, arg.value->v, Arg::size);
     const bool is_first = executor.recorder().note_use(*arg.storage);
     if (is_first && !arg.storage->device_current) {
         executor.globals().store(*arg.storage, arg.value->v, Arg::size);
