@@ -218,8 +218,8 @@ constexpr void require_access(std::index_sequence<i...>) {
     (static_cast<void>(ArgumentWithoutAccess<i, is_argument<Args>>{}), ...);
 }
 
-/// Does not compile where an argument of a loop is none, the kernel does not take the loop's arguments, or takes them so that
-/// what it changes is lost.
+/// Does not compile where an argument of a loop is none, where the kernel does not take the arguments, or
+/// takes them so that what it changes is lost.
 template <class Kernel, class... Args>
 constexpr void require_fitting_kernel() {
     if constexpr (!(is_argument<Args> && ...)) {

@@ -23,8 +23,8 @@ class SpaceBuffer {
 public:
     SpaceBuffer() = default;
     /// `bytes` of memory of `kind`, uninitialised. `device` may be null for host memory alone. Where the
-    /// device is gone before the buffer, its memory went along. Throws ContractError without a device, EnvironmentError when memory
-    /// is short.
+    /// device is gone before the buffer, its memory went along. Throws ContractError without a device,
+    /// EnvironmentError when memory is short.
     SpaceBuffer(MemoryKind kind, std::size_t bytes, Device* device);
     SpaceBuffer(SpaceBuffer&& other) noexcept;
     SpaceBuffer& operator=(SpaceBuffer&& other) noexcept;

@@ -21,7 +21,7 @@ public:
     /// Whether it is this dat: another one may come to lie where it was.
     [[nodiscard]] bool is(const DatStore& dat) const { return store_ == &dat && !alive_.expired(); }
 
-    /// The dat. Throws ContractError when it, or its mesh, is gone; for `user` of it, as in "loops that repeat".
+    /// The dat. Throws ContractError when it, or its mesh, is gone. `user`: of the dat, in that message.
     [[nodiscard]] const DatStore& get(std::string_view user) const {
         if (alive_.expired()) {
             throw ContractError(std::string(user) + " cannot use dat '" + name_ +

@@ -18,7 +18,8 @@ public:
     /// Whose places a global has from here on: the host's `values` are made current when it comes from
     /// another device. Throws ContractError when that one is closed.
     void adopt(GlobalStorage& storage, double* values, int dim);
-    /// Places of a global that was adopted, assigned at first use. Throws ContractError when there are too many.
+    /// Places of a global that was adopted, assigned at first use. Throws ContractError when there are too
+    /// many.
     [[nodiscard]] GlobalPlace* places(GlobalStorage& storage, int dim);
     /// Places are about to change: what was read back is old.
     void forget() { mirror_current_ = false; }
