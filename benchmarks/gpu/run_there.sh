@@ -115,14 +115,14 @@ sanitize() {
     done
 }
 
-# Programs of users: the library's objects but for those of mgcfd, and their own.
+# Programs of users and tests: the library's objects but for those of mgcfd, and their own.
 build_program() {  # NAME SOURCE-FOR-DEVICES SOURCE...
     local name=$1 sources=("${@:2}") objects=() source
     compile_for_devices "$2"
     for source in "${@:3}"; do compile_one "$source"; done
     for source in "${sources[@]}"; do objects+=("$(object_of "$source")"); done
-    g++ -fopenmp "${objects[@]}" "$work/o/image-$(basename "$2" .cpp).o" \
-        $(library_objects) "$here"/lib/*.so* \
+    g++ -fopenmp "${objects[@]}" "$work/o/image-$(image_name "$2").o" \
+        $(library_objects) "$here"/lib/*.so* "$here"/lib/libg{mock,test}.a \
         "$here"/mpi/lib/libmpi.so.40 -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 \
         -lcudart_static -ldl -lrt -lpthread -o "$work/$name"
 }
@@ -155,13 +155,7 @@ run_shapes() {
 run_devices() {
     local -x includes="$includes -I$here/source/tests"
     local tests=$here/source/tests ranks
-    compile_for_devices "$tests/examples/devices.test.cpp"
-    compile_one "$tests/support/mpi_main.cpp"
-    g++ -fopenmp "$(object_of "$tests/examples/devices.test.cpp")" "$(object_of "$tests/support/mpi_main.cpp")" \
-        "$work/o/image-devices_test.o" $(library_objects) \
-        "$here"/lib/*.so* "$here"/lib/libg{mock,test}.a "$here"/mpi/lib/libmpi.so.40 \
-        -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 -lcudart_static -ldl -lrt -lpthread \
-        -o "$work/devices" || return 1
+    build_program devices "$tests/examples/devices.test.cpp" "$tests/support/mpi_main.cpp" || return 1
     log 'tests of devices built'
     for ranks in 1 2; do
         HALOCLINE_TEST_DEVICE=cuda OMP_NUM_THREADS=2 timeout 120 $launcher -n $ranks "$work/devices" \

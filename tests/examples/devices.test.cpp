@@ -540,9 +540,12 @@ TEST(Devices, GlobalsAndDatsMayEndAfterTheirRuntime) {
         par_loop(runtime.context(), "add", nodes, Add<7>{}, read_write(*changed));
         par_loop(runtime.context(), "count", nodes, Count{}, read(*changed), inc(sum));
     }
-    // Several ranks have joined their sums on the host.
-    EXPECT_THAT(error_of([&] { static_cast<void>(sum[0]); }),
-                HasSubstr(world().size() == 1 ? "global is read whose value was on a device" : ""));
+    const std::string error = error_of([&] { static_cast<void>(sum[0]); });
+    if (world().size() == 1) {
+        EXPECT_THAT(error, HasSubstr("global is read whose value was on a device"));
+    } else {
+        EXPECT_EQ(error, "");  // ranks have joined their sums on the host
+    }
     sum.set({{1.0}});
     EXPECT_EQ(sum[0], 1.0);
     Runtime next(world(), {.backend = tested_device()});

@@ -162,7 +162,7 @@ TEST_F(ResultsOfPrograms, TwoThatWriteOneFileAreRefused) {
 
 TEST_F(ResultsOfPrograms, RanksThatWriteDifferentStepsAreTold) {
     if (runtime.comm().size() == 1) {
-        GTEST_SKIP() << "one rank agrees with itself: results.np2 runs it";
+        GTEST_SKIP() << "one rank agrees with itself: runtime.np2 and np3 run it";
     }
     Results results(runtime, path, x, {});
     results.add_field(u);
